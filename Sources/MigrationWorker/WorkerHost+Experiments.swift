@@ -25,7 +25,7 @@ extension WorkerHost {
         var repaired = request
         repaired.chain = trace.chain
         var last = culprit
-        while let proof = last.proof, !proof.isOnlyRemoval, case .passes(let edit) = proof.finding,
+        while let proof = last.proof, !proof.isOnlyRemoval, let edit = proof.change,
             proved.furtherFailures.count < Self.mostFurtherFailures
         {
             repaired.edits.append(edit)
@@ -67,7 +67,9 @@ extension WorkerHost {
         _ count: inout Int,
         _ isCancelled: @escaping () -> Bool, _ progress: (Int) -> Void
     ) throws(WorkerError) -> MigrationFailure.Culprit? {
-        guard var search = CulpritSearch(trace, lenders: lenders) else { return nil }
+        guard var search = CulpritSearch(trace, lenders: lenders, outline: try outline(of: trace, isCancelled)) else {
+            return nil
+        }
         var runner = ExperimentRunner(self, trace, of: request, source: source, isCancelled: isCancelled)
         let before = count
         defer { count = before + runner.count }

@@ -100,14 +100,23 @@ public final class WorkerHost: Sendable {
     ) throws(WorkerError) -> [VersionOutline?] {
         var outlines: [VersionOutline?] = []
         for version in chain.versions {
-            var outline: VersionOutline?
-            if !isInProcess {
-                let request = WorkerRequest(.nothing, chain: chain.name, target: version.version)
-                outline = try reply(to: request, wanting: .outline, isCancelled: isCancelled)?.answer ?? nil
-            }
-            outlines.append(outline)
+            outlines.append(try outline(of: version.version, in: chain.name, isCancelled))
         }
         return outlines
+    }
+
+    /// The fields of the version that a document was found to have, as far as they are known.
+    func outline(of trace: MigrationTrace, _ isCancelled: () -> Bool) throws(WorkerError) -> VersionOutline? {
+        guard let chain = trace.chain, let version = trace.detection.version else { return nil }
+        return try outline(of: version, in: chain, isCancelled)
+    }
+
+    private func outline(
+        of version: DocumentVersion, in chain: String, _ isCancelled: () -> Bool
+    ) throws(WorkerError) -> VersionOutline? {
+        if isInProcess { return nil }
+        let request = WorkerRequest(.nothing, chain: chain, target: version)
+        return try reply(to: request, wanting: .outline, isCancelled: isCancelled)?.answer ?? nil
     }
 
     // MARK: - Workers

@@ -47,10 +47,11 @@ extension Tour {
                 task: "Press t to see that field in all versions, and t again.", keys: ["t", "t"]),
             Stop(
                 "What if",
-                "A repair that was proved is one key away, and C changes any value under the cursor. All of that is in memory; "
-                    + "w would write the mended document, to a name that you are asked for.",
+                "C offers the values with which the document gets past its failure, and takes any other. What the user meant by "
+                    + "nine, nobody knows, so none of them is a repair. All of that is in memory; w would write the document, "
+                    + "to a name that you are asked for.",
                 document: "poems/rating-9.json",
-                task: "Press a to make the repair, and u to take it back.", keys: ["a", "u"]),
+                task: "Press C and 1 to try a value, and u to take it back.", keys: ["C", "1", "u"]),
             Stop(
                 "A field that is lost",
                 "This user opens, and yet something is gone: it is taken for version 2, which does not read the e-mail address, "
@@ -60,9 +61,10 @@ extension Tour {
             Stop(
                 "A misspelt key",
                 "The type asks for author, and the document has auhtor. The failure names what is missing; the experiments "
-                    + "found what is there instead.",
-                document: "poems/wrong-author-misspelt.json", task: "Press s to go to its place in the text.",
-                keys: ["s"]),
+                    + "found what is there instead. Renamed, it keeps what the user wrote: that is a repair, and a makes it.",
+                document: "poems/wrong-author-misspelt.json",
+                task: "Press s to go to its place in the text, a to make the repair, and u to take it back.",
+                keys: ["s", "a", "u"]),
             Stop(
                 "A document of no chain",
                 "No type here decodes this one, and the overview says for each why not. With many documents, D lists what they "

@@ -10,13 +10,15 @@ struct WhatIfTests {
     private static let stars = DocumentPath.root.appending(key: "starRating")
 
     /// A poem that fails, with a repair that was proved, and passes when it is made.
-    private func session(panel: String = "2") -> Session {
+    private func session(panel: String = "2", isRepair: Bool = true) -> Session {
         var trace = PoemFixtures.failing
         trace = trace.proving(
             .init(
                 path: Self.stars, certain: true,
                 proof: CulpritProof(
-                    .passes(.set(Self.stars, PoemFixtures.document("5"))),
+                    isRepair
+                        ? .repair(.set(Self.stars, PoemFixtures.document("5")))
+                        : .passes(.set(Self.stars, PoemFixtures.document("5"))),
                     passing: [PoemFixtures.document("5"), PoemFixtures.document("3")])))
         var session = Session([trace])
         session.changed = { edits in
@@ -58,6 +60,18 @@ struct WhatIfTests {
         #expect(edits(session) == [.set(Self.stars, PoemFixtures.document("4"))])
         session.type("C e Esc")
         #expect(edits(session).count == 1 && session.inspector.prompt == nil)
+    }
+
+    @Test("a value that only passes is offered in the menu, the nearest first, and no key makes it by itself")
+    func passing() {
+        var session = session(isRepair: false)
+        #expect(!session.screen.contains("a apply repair"))
+        session.type("a")
+        #expect(edits(session).isEmpty)
+        session.type("C")
+        #expect(!session.screen.contains("(repair)"))
+        session.type("1")
+        #expect(edits(session) == [.set(Self.stars, PoemFixtures.document("5"))])
     }
 
     @Test("values are removed, named and added, and set to what was seen to pass")

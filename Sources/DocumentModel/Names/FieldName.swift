@@ -55,4 +55,12 @@ package struct FieldName {
         let distance = Double(letters.editDistance(to: other.letters)) / Double(longest)
         return max(result, distance <= 1.0 / 4 ? 0.95 - distance : distance <= 1.0 / 3 ? 0.7 - distance : 0)
     }
+
+    /// Whether the name is the other one but for a few letters: a quarter of them, or one.
+    package func isMisspelling(of other: FieldName) -> Bool {
+        let longest = max(letters.count, other.letters.count)
+        guard abs(letters.count - other.letters.count) <= max(1, longest / 4) else { return false }
+        let distance = letters.editDistance(to: other.letters)
+        return distance < longest && distance <= max(1, longest / 4)
+    }
 }

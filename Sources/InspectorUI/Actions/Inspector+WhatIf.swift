@@ -13,11 +13,8 @@ extension Inspector {
         return shown.whole.document != nil
     }
 
-    /// The change that was proved to let the document pass, while its failure is looked at or not.
-    var repair: DocumentEdit? {
-        guard case .passes(let edit)? = shown?.whole.failure?.culprit?.proof?.finding else { return nil }
-        return edit
-    }
+    /// The change that was shown to let the document pass and keeps what it means, while its failure is looked at or not.
+    var repair: DocumentEdit? { shown?.whole.failure?.culprit?.proof?.repair }
 
     /// Makes a change and has the migration run again.
     ///
@@ -141,14 +138,14 @@ extension Inspector {
 
     private func repairItems(_ path: DocumentPath) -> [MenuView.Item] {
         var items: [MenuView.Item] = []
-        if let repair {
-            let grounds = if case .remove = repair { "passes" } else { "proved: passes" }
-            items.append(.init("a", "\(repair.words)  (\(grounds))") { $0.change(repair) })
-        }
-        guard let culprit = shown?.whole.failure?.culprit, culprit.path == path, let proof = culprit.proof else {
-            return items
-        }
-        let others = proof.passing.map { DocumentEdit.set(path, $0) }.filter { $0 != repair }
+        if let repair { items.append(.init("a", "\(repair.words)  (repair)") { $0.change(repair) }) }
+        guard let culprit = shown?.whole.failure?.culprit, let proof = culprit.proof,
+            culprit.path == path || proof.change.map({ $0.path == path || $0.path.parent == path }) == true
+        else { return items }
+        // The nearest first, which also is the first of those that passed.
+        let nearest = repair == nil ? proof.change.map { [$0] } ?? [] : []
+        let passing = culprit.path == path ? proof.passing.map { DocumentEdit.set(path, $0) } : []
+        let others = nearest + passing.filter { edit in edit != repair && !nearest.contains(edit) }
         items += zip(1...9, others).map { number, edit in
             .init(Character("\(number)"), "\(edit.words)  (passes)") { $0.change(edit) }
         }

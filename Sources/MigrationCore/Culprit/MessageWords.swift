@@ -68,6 +68,22 @@ struct MessageWords {
         return text.containsWords(value)
     }
 
+    /// The message without the value of `node`, as often as it says it.
+    func without(_ node: DocumentNode) -> String {
+        switch node.kind {
+        case .string:
+            guard let value = node.string, !value.isEmpty else { return text }
+            return text.replacing(value, with: "\u{FFFC}")
+        case .number:
+            guard let number = node.numberText.flatMap(Double.init) else { return text }
+            return text.replacing(/[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/) {
+                Double($0.output) == number ? "\u{FFFC}" : String($0.output)
+            }
+        case .boolean: return text.replacing("\(node.boolean == true)", with: "\u{FFFC}")
+        default: return text
+        }
+    }
+
     private static let quotationMarks: [(Character, Character)] = [
         ("'", "'"), ("\"", "\""), ("`", "`"), ("‘", "’"), ("“", "”"), ("«", "»"), ("„", "“"),
     ]

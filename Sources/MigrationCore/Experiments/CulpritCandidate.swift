@@ -8,6 +8,8 @@ struct CulpritCandidate: Sendable {
         case passes
         /// It fails there, in the same words.
         case fails
+        /// It fails there, in the same words but for the value itself, which they quote.
+        case quotes
         /// It fails there, in other words.
         case follows
         /// It fails there, in words that say the new value.
@@ -84,11 +86,12 @@ struct CulpritCandidate: Sendable {
     /// Whether all changes were tried.
     var isTried: Bool { effects.allSatisfy { $0 != nil } }
 
-    /// Whether the failure's words change with the value: whenever it was changed. Another value, changed to one that
-    /// is wrong itself, only sometimes makes another failure.
+    /// Whether the failure's words change with the value, by more than the value itself: whenever it was changed. Another
+    /// value, changed to one that is wrong itself, only sometimes makes another failure.
     var isFollowed: Bool {
         let effects = effectsOfValues
-        return !effects.contains(.fails) && (effects.contains(.follows) || effects.contains(.echoes))
+        return !effects.contains(.fails) && !effects.contains(.quotes)
+            && (effects.contains(.follows) || effects.contains(.echoes))
     }
 
     /// Whether the failure's words change with the value, and say the new one at least once.
@@ -96,7 +99,10 @@ struct CulpritCandidate: Sendable {
 
     /// Whether the words said the value, and say each other one in its place. Words that say only the new one are those of
     /// another failure: that of a value that is wrong itself.
-    var isRepeated: Bool { isQuoted && isEchoed }
+    var isRepeated: Bool {
+        let effects = effectsOfValues
+        return isQuoted && !effects.contains(.fails) && (effects.contains(.quotes) || effects.contains(.echoes))
+    }
 
     /// Whether each other value makes other words, which say none of them: words that are always the same may be those of
     /// another failure.
@@ -121,12 +127,17 @@ struct CulpritCandidate: Sendable {
         }
     }
 
-    /// The change with which the migration passes: if there is one, with nothing failing behind the point either. Of
-    /// whole numbers the one nearest to what was there, of texts one that is spelled nearly alike, else the first.
+    /// The change with which the migration passes: a repair if there is one; else, if there is one, a change with which
+    /// nothing fails later either. Of whole numbers the one nearest to what was there, of texts one that is spelled nearly
+    /// alike, else the first.
     ///
-    /// - Parameter original: The value that was there.
-    func passingChange(besides original: DocumentNode?) -> DocumentEdit? {
+    /// - Parameters:
+    ///   - original: The value that was there.
+    ///   - isRepair: Whether a change keeps what the document means.
+    func passingChange(besides original: DocumentNode?, isRepair: (DocumentEdit) -> Bool) -> DocumentEdit? {
         let all = effects.indices.filter { effects[$0] == .passes }
+        let repairs = all.filter { isRepair(changes[$0]) }
+        if let repair = repairs.first(where: complete.contains) ?? repairs.first { return changes[repair] }
         let best = all.filter(complete.contains)
         let passing = (best.isEmpty ? all : best).map { changes[$0] }
         if let text = original?.string {

@@ -97,7 +97,11 @@ struct CulpritCandidates {
         else { return [] }
         let wanted = FieldName(name)
         let renamed = container.members
-            .map { (name: $0.name, score: FieldName($0.name).resemblance(to: wanted)) }
+            .map { member in
+                let name = FieldName(member.name)
+                let score = name.resemblance(to: wanted)
+                return (name: member.name, score: name.isMisspelling(of: wanted) ? max(0.6, score) : score)
+            }
             .filter { $0.score >= 0.4 && parent.appending(key: $0.name) != trace.detection.path }
             .sorted { $0.score > $1.score }
             .map { member in
@@ -174,7 +178,9 @@ struct CulpritCandidates {
         var values = TrialValues(for: node, relatives: relatives.values(at: path)).all
         // What is null stands for a value of any kind.
         if isNamed && isAboutKind || node.kind == .null { values += TrialValues.ofEveryKind }
-        if isNamed && isAboutKind { values = TrialValues.conversions(of: node) + values }
+        // The code of an app may take a value for one of another kind, and say so in its own words.
+        let wrappings = isNamed && isAboutKind ? TrialValues.wrappings(of: node) : []
+        if isNamed || isLikely { values = TrialValues.conversions(of: node) + wrappings + values }
         if isNamed, case .field(_, .noCase(_, _, let cases?)) = failure.reason {
             values = cases.map(Document.init(text:)) + values
         }

@@ -57,8 +57,9 @@ package struct CulpritSearch: Sendable {
     private var likelyEnd = 0
     private var budget: ExperimentBudget
     private var stage = Stage.repeating(0)
-    /// The candidates that were confirmed.
-    private var confirmed: Set<Int> = []
+    /// What came of the whole document with the changes of the candidates that were confirmed.
+    private var confirmed: [Int: CulpritProof.Ending] = [:]
+    private let repairs: Repairs
     /// Whether the words of the failure are others in every run, so that they follow no value.
     private var wordsVary = false
     /// Whether the document failed in the same way each time; if not, nothing can be found out.
@@ -67,8 +68,13 @@ package struct CulpritSearch: Sendable {
     /// A search for what is behind the failure of a trace; nil where there is no failure, or none of which experiments
     /// could say anything.
     ///
-    /// - Parameter lenders: Other documents of the chain, which lend their values.
-    package init?(_ trace: MigrationTrace, lenders: [Document] = [], budget: ExperimentBudget = ExperimentBudget()) {
+    /// - Parameters:
+    ///   - lenders: Other documents of the chain, which lend their values.
+    ///   - outline: The fields of the version that the document has, as far as they are known.
+    package init?(
+        _ trace: MigrationTrace, lenders: [Document] = [], outline: VersionOutline? = nil,
+        budget: ExperimentBudget = ExperimentBudget()
+    ) {
         guard let whole = trace.document, let failure = trace.failure, budget.allows(whole) else { return nil }
         let part = trace.failingPart(of: failure)
         let document = part.flatMap(whole.unfolding) ?? whole
@@ -81,6 +87,7 @@ package struct CulpritSearch: Sendable {
         self.document = document
         self.lenders = lenders
         self.failure = failure
+        repairs = Repairs(of: document, failure, outline: outline)
         unchangedFailure = failure
         self.trace = trace
         self.budget = budget
@@ -156,7 +163,7 @@ package struct CulpritSearch: Sendable {
         case .confirming(let index, isUnchanged: false):
             let change = passingChange(index).map(inWhole)
             if let change, effect(outcome, of: change, besides: unchangedFailure) == .passes {
-                confirmed.insert(index)
+                confirmed[index] = result.map { .fails($0.culprit?.path ?? $0.path) } ?? .opens
             } else {
                 // What passes once and not again says nothing.
                 isRepeatable = false
@@ -255,7 +262,7 @@ package struct CulpritSearch: Sendable {
     }
 
     private var confirming: Stage {
-        let unconfirmed = best.first { candidates[$0].passes && !confirmed.contains($0) }
+        let unconfirmed = best.first { candidates[$0].passes && confirmed[$0] == nil }
         return unconfirmed.map { .confirming($0, isUnchanged: true) } ?? .ended
     }
 
@@ -268,7 +275,9 @@ package struct CulpritSearch: Sendable {
     }
 
     private func passingChange(_ index: Int) -> DocumentEdit? {
-        candidates[index].passingChange(besides: searched.root.descendant(at: candidates[index].path))
+        candidates[index].passingChange(besides: searched.root.descendant(at: candidates[index].path)) { [self] edit in
+            repairs.contains(sampled.map { edit.moved(to: $0.original(of: edit.path)) } ?? edit)
+        }
     }
 
     // MARK: - What a run says
@@ -306,13 +315,21 @@ package struct CulpritSearch: Sendable {
         if now < before { return .unknown }
         if failure.step == nil, isBehind(failure, result, change) { return .passes }
         if result.kind == failure.kind, result.path == failure.path {
-            if result.hasSameWords(as: failure) { return .fails }
+            // The same value, read another way, fails as it did.
+            if result.hasSameWords(as: failure) { return repairs.isSameRead(change) ? .unknown : .fails }
         } else if failure.step == nil {
             // A value that no longer decodes as what it was says nothing of the check that failed.
             return .unknown
         }
         guard let value = change.value else { return .follows }
-        return MessageWords(result.reason.authorsMessage ?? result.message).says(value.root) ? .echoes : .follows
+        let words = MessageWords(result.reason.authorsMessage ?? result.message)
+        if let original = searched.root.descendant(at: change.path), result.kind == failure.kind,
+            MessageWords(failure.reason.authorsMessage ?? failure.message).without(original)
+                == words.without(value.root)
+        {
+            return .quotes
+        }
+        return words.says(value.root) ? .echoes : .follows
     }
 
     /// How far the document came, each time: 0 where its decoding failed, else the number of the version that was not
@@ -377,14 +394,21 @@ package struct CulpritSearch: Sendable {
         guard let change = passingChange(first).map(inWhole) else {
             return .init(
                 path: paths[0], certain: true,
-                proof: CulpritProof(.follows, failing: candidate.values([.fails, .follows, .echoes])))
+                proof: CulpritProof(.follows, failing: candidate.values(.failing)))
         }
+        // Of several repairs none is known to be the right one.
+        let isRepair = others.isEmpty && repairs.contains(change)
         return .init(
             path: paths[0], certain: others.isEmpty && !candidate.isOnlyRemoved, others: others,
             proof: CulpritProof(
-                .passes(change), passing: candidate.values([.passes]),
-                failing: candidate.values([.fails, .follows, .echoes])))
+                isRepair ? .repair(change) : .passes(change), confirmed[first], passing: candidate.values([.passes]),
+                failing: candidate.values(.failing)))
     }
+}
+
+extension Set<CulpritCandidate.Effect> {
+    /// Those with which the migration fails where it failed.
+    fileprivate static var failing: Self { [.fails, .quotes, .follows, .echoes] }
 }
 
 extension CulpritCandidate {
@@ -394,12 +418,12 @@ extension CulpritCandidate {
     /// Whether the migration passes when the key has that name.
     fileprivate var isRenamed: Bool { isMisspelling && passes }
 
-    /// The smaller, the likelier: first what was only misspelt, then what the words follow, then what the error names;
+    /// The smaller, the likelier: first what was only misspelt, then what the error names, then what the words follow;
     /// an array last.
     fileprivate func rank(countsWords: Bool) -> Int {
         if isRenamed { return 0 }
-        let words = !countsWords ? 4 : isRepeated ? 0 : isComputedFrom ? 2 : 4
-        return 1 + words + (isNamed ? 0 : 1) + (isArray && words > 0 ? 8 : 0)
+        let words = !countsWords ? 2 : isRepeated ? 0 : isComputedFrom ? 1 : 2
+        return 1 + words + (isNamed ? 0 : 3) + (isArray && words > 0 ? 6 : 0)
     }
 }
 

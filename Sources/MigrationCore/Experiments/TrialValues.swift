@@ -103,21 +103,34 @@ final class TrialValues {
         return Document(text: String(changed))
     }
 
-    /// The same value as one of another kind: the number that a text spells, the text of a number, the one element of an
-    /// array, an array of it alone.
+    /// The same value as one of another kind: the number or the Boolean that a text spells, the text of a number; and what
+    /// a text or a number holds of one, such as 32 of "32 px".
     static func conversions(of node: DocumentNode) -> [Document] {
-        let alone = [Document(array: [node])]
+        let boolean = node.spelledBoolean.flatMap { document("\($0)") }
         switch node.kind {
         case .string:
-            let spelled = document((node.string ?? "").trimmingCharacters(in: .whitespaces))
-            return [spelled].compactMap(\.self).filter { [.number, .boolean].contains($0.root.kind) } + alone
+            let text = (node.string ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
+            let spelled = document(text)
+            let begun = text.prefixMatch(of: /[+-]?[0-9]+(?:\.[0-9]+)?/).flatMap { document(String($0.output)) }
+            let isSpelled = [.number, .boolean].contains(spelled?.root.kind)
+            return [isSpelled ? spelled : nil, boolean, begun, text == node.string ? nil : Document(text: text)]
+                .compactMap(\.self)
         case .number, .boolean:
             let text = node.numberText ?? node.boolean.map { "\($0)" }
-            return [text].compactMap(\.self).map(Document.init(text:)) + alone
-        case .array: return node.count == 1 ? node.elements.map(Document.init(copying:)) : []
-        case .object: return alone
+            let digit = node.boolean.flatMap { document($0 ? "1" : "0") }
+            let whole = node.numberText.flatMap(Double.init).flatMap { Int(exactly: $0.rounded()) }.flatMap {
+                document("\($0)")
+            }
+            return [text.map(Document.init(text:)), boolean, digit, whole].compactMap(\.self)
+                .filter { !$0.root.isEqual(to: node) }
         default: return []
         }
+    }
+
+    /// An array of the value alone, or the one element of an array.
+    static func wrappings(of node: DocumentNode) -> [Document] {
+        node.kind == .array
+            ? node.count == 1 ? node.elements.map(Document.init(copying:)) : [] : [Document(array: [node])]
     }
 
     /// A few values of each kind, for where it is not known which is wanted.

@@ -3,12 +3,14 @@ import DocumentModel
 /// What experiments show about the value behind a failure: the chain's own migration ran again and again, each time
 /// with one value of the document changed in memory.
 ///
-/// As JSON: `{"kind": "passes", "operation": "set", "path": "$.starRating", "value": 5, "passing": [0, 3, 5],
-/// "failing": [6, -1]}`, or `{"kind": "follows"}`.
+/// As JSON: `{"kind": "passes", "operation": "set", "path": "$.starRating", "value": 5, "opens": true,
+/// "passing": [0, 3, 5], "failing": [6, -1]}`, or `{"kind": "follows"}`.
 public struct CulpritProof: Sendable, Hashable {
     /// What the experiments show.
     public enum Finding: Sendable, Equatable {
-        /// With this one change the migration gets past the point where it failed.
+        /// With this one change, which keeps what the document means, the migration gets past the point where it failed.
+        case repair(DocumentEdit)
+        /// With this one change the migration gets past the point where it failed. What the value should be is not known.
         case passes(DocumentEdit)
         /// The failure's message or kind changes with the value and with no other, though no value was found that
         /// passes.
@@ -17,17 +19,39 @@ public struct CulpritProof: Sendable, Hashable {
 
     /// What the experiments show.
     public var finding: Finding
+    /// What comes of the whole document with the change; nil without one, and where that is not known.
+    public var ending: Ending?
     /// The values that were put in its place and pass, in the order in which they were tried.
     public var passing: [Document]
     /// The values that were put in its place and do not pass.
     public var failing: [Document]
 
+    /// What comes of a document once it gets past a failure.
+    public enum Ending: Sendable, Hashable {
+        /// It opens.
+        case opens
+        /// Something else fails, there if that is known.
+        case fails(DocumentPath?)
+    }
+
     /// Makes a proof from its parts.
-    public init(_ finding: Finding, passing: [Document] = [], failing: [Document] = []) {
+    public init(_ finding: Finding, _ ending: Ending? = nil, passing: [Document] = [], failing: [Document] = []) {
         self.finding = finding
+        self.ending = ending
         self.passing = passing
         self.failing = failing
     }
+
+    /// The change with which the migration gets past the failure; nil where none was found.
+    package var change: DocumentEdit? {
+        switch finding {
+        case .repair(let edit), .passes(let edit): edit
+        case .follows: nil
+        }
+    }
+
+    /// The change, if it keeps what the document means.
+    package var repair: DocumentEdit? { if case .repair(let edit) = finding { edit } else { nil } }
 
     /// Whether it only shows that the migration passes without the value, which does not prove the value wrong.
     package var isOnlyRemoval: Bool { if case .passes(.remove) = finding { true } else { false } }
@@ -40,14 +64,20 @@ public struct CulpritProof: Sendable, Hashable {
 
     /// The proof as it is told of another document, whose paths are found with `change`.
     func changingPaths(_ change: (DocumentPath) -> DocumentPath) -> CulpritProof {
-        guard case .passes(let edit) = finding else { return self }
-        return CulpritProof(.passes(edit.moved(to: change(edit.path))), passing: passing, failing: failing)
+        var proof = self
+        switch finding {
+        case .repair(let edit): proof.finding = .repair(edit.moved(to: change(edit.path)))
+        case .passes(let edit): proof.finding = .passes(edit.moved(to: change(edit.path)))
+        case .follows: return self
+        }
+        if case .fails(let path?) = ending { proof.ending = .fails(change(path)) }
+        return proof
     }
 }
 
 extension CulpritProof: Codable {
-    private enum CodingKeys: String, CodingKey { case kind, passing, failing }
-    private enum Kind: String, Codable { case passes, follows }
+    private enum CodingKeys: String, CodingKey { case kind, opens, failsAt, passing, failing }
+    private enum Kind: String, Codable { case repair, passes, follows }
 
     /// Reads a proof.
     ///
@@ -56,11 +86,14 @@ extension CulpritProof: Codable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let finding: Finding =
             switch try container.decode(Kind.self, forKey: .kind) {
+            case .repair: .repair(try DocumentEdit(from: decoder))
             case .passes: .passes(try DocumentEdit(from: decoder))
             case .follows: .follows
             }
+        let failsAt = try container.decodeIfPresent(DocumentPath.self, forKey: .failsAt)
+        let ending = try container.decodeIfPresent(Bool.self, forKey: .opens).map { $0 ? Ending.opens : .fails(failsAt) }
         self.init(
-            finding, passing: try container.decodeIfPresent([Document].self, forKey: .passing) ?? [],
+            finding, ending, passing: try container.decodeIfPresent([Document].self, forKey: .passing) ?? [],
             failing: try container.decodeIfPresent([Document].self, forKey: .failing) ?? [])
     }
 
@@ -68,10 +101,20 @@ extension CulpritProof: Codable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         switch finding {
+        case .repair(let edit):
+            try container.encode(Kind.repair, forKey: .kind)
+            try edit.encode(to: encoder)
         case .passes(let edit):
             try container.encode(Kind.passes, forKey: .kind)
             try edit.encode(to: encoder)
         case .follows: try container.encode(Kind.follows, forKey: .kind)
+        }
+        switch ending {
+        case .opens: try container.encode(true, forKey: .opens)
+        case .fails(let path):
+            try container.encode(false, forKey: .opens)
+            try container.encodeIfPresent(path, forKey: .failsAt)
+        case nil: break
         }
         if !passing.isEmpty { try container.encode(passing, forKey: .passing) }
         if !failing.isEmpty { try container.encode(failing, forKey: .failing) }

@@ -53,7 +53,7 @@ extension MigrationFailure.Culprit {
     /// What is proved of the field; nil without a proof.
     fileprivate var provedClaim: String? {
         guard let proof else { return nil }
-        let claim = proof.isOnlyRemoval ? "likely" : "proved"
+        let claim = proof.claim
         return others.isEmpty ? "\(claim): \(proof.words)" : "one of \(others.count + 1): \(proof.words)"
     }
 
@@ -68,7 +68,7 @@ extension MigrationFailure.Culprit {
     /// What the experiments show, a sentence a line; none where there is no proof.
     package var proofSentences: [String] {
         guard let proof else { return [] }
-        let word = proof.isOnlyRemoval ? "likely" : "proved"
+        let word = proof.claim
         let claim =
             others.isEmpty ? "\(word): \(path): \(proof.words)" : "one of these: \(tied); of \(path), \(proof.words)"
         return [claim] + (proof.rangeWords.map { ["tried: \($0)"] } ?? [])
@@ -76,20 +76,29 @@ extension MigrationFailure.Culprit {
 }
 
 extension CulpritProof {
-    /// The change that passes, or that none was found.
+    fileprivate var claim: String { repair != nil ? "repair" : isOnlyRemoval ? "likely" : "proved" }
+
+    /// What comes of the document with the change, or that none was found.
     package var words: String {
-        switch finding {
-        case .passes(.set(_, let value)): "\(value.root.textOfTrial) passes"
-        case .passes(.rename(_, let name)): "named \(name), it passes"
-        case .passes(.add(_, let value)): "added as \(value.root.textOfTrial), it passes"
-        case .passes(.remove): "without it, it passes"
-        case .follows: "the error changes with this value and no other"
+        let change: String
+        switch self.change {
+        case .set(_, let value)?: change = "with \(value.root.textOfTrial)"
+        case .rename(_, let name)?: change = "when renamed to \(name)"
+        case .add(_, let value)?: change = "when added as \(value.root.textOfTrial)"
+        case .remove?: change = "without it"
+        case nil: return "the error changes with this value and no other"
+        }
+        switch ending {
+        case .opens: return "opens \(change)"
+        case .fails(let path?): return "gets past this \(change), then fails at \(path)"
+        case .fails(nil): return "gets past this \(change), then fails elsewhere"
+        case nil: return "passes \(change)"
         }
     }
 
     /// The values that were tried, as what they are: `0 to 5 pass, 6 and -1 do not`; nil where there is nothing to add.
     package var rangeWords: String? {
-        guard case .passes(let edit) = finding else {
+        guard let edit = change else {
             return failing.isEmpty ? nil : "\(Self.list(failing)) \(failing.count == 1 ? "does" : "do") not pass"
         }
         switch edit {

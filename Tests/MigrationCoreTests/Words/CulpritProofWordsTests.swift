@@ -17,7 +17,7 @@ struct CulpritProofWordsTests {
         let edit = DocumentEdit.set(path, try document("5"))
         let whole = try CulpritProof(
             .passes(edit), passing: documents("0", "2", "1", "3", "5", "4"), failing: documents("10", "-1", "6"))
-        #expect(whole.words == "5 passes" && whole.rangeWords == "0 to 5 pass, 6 and -1 do not")
+        #expect(whole.words == "passes with 5" && whole.rangeWords == "0 to 5 pass, 6 and -1 do not")
         let open = try CulpritProof(.passes(edit), passing: documents("1", "2"), failing: documents("0", "-1", "-9"))
         #expect(open.rangeWords == "1 to 2 pass, 0 does not")
         let gap = try CulpritProof(.passes(edit), passing: documents("0", "1", "5"), failing: documents("6"))
@@ -37,7 +37,7 @@ struct CulpritProofWordsTests {
         let long = #"["\#(String(repeating: "a", count: 40))"]"#
         let proof = try CulpritProof(
             .passes(edit), passing: documents(#"["a", 1]"#, long, #"["\#(long.count)"]"#, long))
-        #expect(proof.words == #"["a",1] passes"#)
+        #expect(proof.words == #"passes with ["a",1]"#)
         #expect(proof.rangeWords == #"["a",1], an array of 1 element and ["44"] pass"#)
     }
 
@@ -61,8 +61,15 @@ struct CulpritProofWordsTests {
 
     @Test("names the change that passes, or says that only the words follow")
     func changes() throws {
-        #expect(CulpritProof(.passes(.rename(path, to: "rating"))).words == "named rating, it passes")
-        #expect(CulpritProof(.passes(.add(path, try document("3")))).words == "added as 3, it passes")
+        #expect(CulpritProof(.passes(.rename(path, to: "rating"))).words == "passes when renamed to rating")
+        #expect(CulpritProof(.passes(.add(path, try document("3")))).words == "passes when added as 3")
+        let value = try document("5")
+        let rename = DocumentEdit.rename(path, to: "rating")
+        #expect(CulpritProof(.repair(rename), .opens).words == "opens when renamed to rating")
+        #expect(CulpritProof(.passes(.set(path, value)), .opens).words == "opens with 5")
+        let next = CulpritProof(.passes(.set(path, value)), .fails(DocumentPath([.key("scale")])))
+        #expect(next.words == "gets past this with 5, then fails at $.scale")
+        #expect(CulpritProof(.passes(.remove(path)), .fails(nil)).words == "gets past this without it, then fails elsewhere")
         let follows = CulpritProof(.follows, failing: try documents("\"a\""))
         #expect(follows.words == "the error changes with this value and no other")
         #expect(follows.rangeWords == "\"a\" does not pass")
@@ -73,14 +80,14 @@ struct CulpritProofWordsTests {
         let proof = CulpritProof(.passes(.set(path, try document("5"))))
         var failure = MigrationFailure(
             .thrown(message: "no"), culprit: .init(path: path, certain: true, proof: proof))
-        #expect(failure.messageAtCulprit == "no (proved: 5 passes)" && failure.culpritWords == "proved: 5 passes")
+        #expect(failure.messageAtCulprit == "no (proved: passes with 5)" && failure.culpritWords == "proved: passes with 5")
         #expect(failure.sentence == "thrown ($.starRating): no")
-        #expect(failure.culprit?.proofSentences == ["proved: $.starRating: 5 passes"])
+        #expect(failure.culprit?.proofSentences == ["proved: $.starRating: passes with 5"])
         failure.culprit?.others = [DocumentPath([.key("scale")])]
         failure.culprit?.certain = false
-        #expect(failure.messageAtCulprit == "no (one of 2: 5 passes)")
+        #expect(failure.messageAtCulprit == "no (one of 2: passes with 5)")
         #expect(failure.sentence == "thrown (one of $.starRating, $.scale): no")
-        #expect(failure.culprit?.proofSentences == ["one of these: $.starRating, $.scale; of $.starRating, 5 passes"])
+        #expect(failure.culprit?.proofSentences == ["one of these: $.starRating, $.scale; of $.starRating, passes with 5"])
     }
 
     @Test("is in a report, and read again from it; a culprit from before has none")
@@ -88,7 +95,7 @@ struct CulpritProofWordsTests {
         let edits: [DocumentEdit] = [
             .set(path, try document("5")), .rename(path, to: "rating"), .add(path, try document("{}")), .remove(path),
         ]
-        for finding in edits.map(CulpritProof.Finding.passes) + [.follows] {
+        for finding in edits.map(CulpritProof.Finding.passes) + edits.map(CulpritProof.Finding.repair) + [.follows] {
             let culprit = MigrationFailure.Culprit(
                 path: path, certain: true, others: [.root],
                 proof: CulpritProof(finding, passing: try documents("5"), failing: try documents("9", "null")))

@@ -36,7 +36,8 @@ struct ProvenInspectorTests {
             var path: DocumentPath
             var certain: Bool
             var others: [DocumentPath]
-            var proof: Proof
+            /// nil where no experiment shows anything of it.
+            var proof: Proof?
 
             struct Proof: Decodable, Equatable {
                 var kind: String
@@ -95,13 +96,14 @@ struct ProvenInspectorTests {
     }
 
     private static func words(_ proof: CulpritProof?) -> Expectation.Culprit.Proof? {
-        switch proof?.finding {
-        case .passes(.set): .init(kind: "passes", operation: "set")
-        case .passes(.rename): .init(kind: "passes", operation: "rename")
-        case .passes(.remove): .init(kind: "passes", operation: "remove")
-        case .passes(.add): .init(kind: "passes", operation: "add")
-        case .follows: .init(kind: "follows")
-        case nil: nil
+        guard let proof else { return nil }
+        let kind = proof.repair == nil ? proof.change == nil ? "follows" : "passes" : "repair"
+        return switch proof.change {
+        case .set: .init(kind: kind, operation: "set")
+        case .rename: .init(kind: kind, operation: "rename")
+        case .remove: .init(kind: kind, operation: "remove")
+        case .add: .init(kind: kind, operation: "add")
+        case nil: .init(kind: kind)
         }
     }
 

@@ -1,0 +1,104 @@
+import DocumentModel
+import Foundation
+
+/// Which changes of a document that fails keep what it means. Any other with which it opens shows what is at fault, and
+/// not what is right.
+struct Repairs: Sendable {
+    private let document: Document
+    private let failure: MigrationFailure
+    private let outline: VersionOutline?
+
+    /// - Parameter outline: The fields of the version that the document has; nil where they are not known.
+    init(of document: Document, _ failure: MigrationFailure, outline: VersionOutline?) {
+        self.document = document
+        self.failure = failure
+        self.outline = outline
+    }
+
+    /// Whether a change keeps what the document means.
+    func contains(_ edit: DocumentEdit) -> Bool {
+        switch edit {
+        case .remove: return false
+        case .rename(let path, let name):
+            // A field that the type knows by its own name is not another one, misspelt.
+            guard let old = path.lastKey, outline?[path] == nil else { return false }
+            return FieldName(old).isMisspelling(of: FieldName(name))
+        case .add(let path, let value):
+            if outline?[path]?.choices.count == 1 { return true }
+            return siblings(of: path).map { siblings in
+                siblings.allSatisfy { $0?.isEqual(to: value.root) == true }
+            } ?? false
+        case .set(let path, let value):
+            guard let old = document.root.descendant(at: path) else { return false }
+            return Self.isSameRead(old, value.root) || isNearestChoice(value.root, to: old, at: path)
+        }
+    }
+
+    /// Whether a change only puts the same value there, read as another kind or spelled in another way.
+    func isSameRead(_ edit: DocumentEdit) -> Bool {
+        guard case .set(let path, let value) = edit, let old = document.root.descendant(at: path) else { return false }
+        return Self.isSameRead(old, value.root)
+    }
+
+    /// The field in the other elements of the innermost array that it is in, nil for one that lacks it; nil where there are
+    /// not two.
+    private func siblings(of path: DocumentPath) -> [DocumentNode?]? {
+        let components = path.components
+        let position = components.lastIndex { if case .index = $0 { true } else { false } }
+        guard let position, case .index(let own) = components[position], position < components.count - 1,
+            let array = document.root.descendant(at: DocumentPath(Array(components[..<position]))), array.count > 2
+        else { return nil }
+        let rest = DocumentPath(Array(components[(position + 1)...]))
+        return array.elements.enumerated().filter { $0.offset != own }.map { $0.element.descendant(at: rest) }
+    }
+
+    /// Whether two values are the same, read as two kinds, or spelled in two ways.
+    private static func isSameRead(_ old: DocumentNode, _ new: DocumentNode) -> Bool {
+        switch (old.kind, new.kind) {
+        case (.string, .string):
+            guard let old = old.string, let new = new.string else { return false }
+            if old.trimmingCharacters(in: .whitespacesAndNewlines) == new { return true }
+            // Letters in another case, words with other signs between them. Signs beside digits may mean something.
+            return old.isName && new.isName && old.lettersInOneCase == new.lettersInOneCase
+        case (.string, .number):
+            let text = old.string?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+            return TrialValues.document(text).map { $0.root.kind == .number && $0.root.isEqual(to: new) } ?? false
+        case (.number, .string): return new.string == old.numberText
+        case (.string, .boolean), (.number, .boolean): return old.spelledBoolean == new.boolean
+        case (.boolean, .string), (.boolean, .number): return new.spelledBoolean == old.boolean
+        default: return false
+        }
+    }
+
+    /// Whether the value is the one case of the field's type that the old value may be, misspelt.
+    private func isNearestChoice(_ new: DocumentNode, to old: DocumentNode, at path: DocumentPath) -> Bool {
+        guard let old = old.string, let new = new.string else { return false }
+        var choices = outline?[path]?.choices ?? []
+        if case .field(_, .noCase(_, _, let cases?)) = failure.reason { choices += cases }
+        guard choices.contains(where: { $0.isExactly(new) }) else { return false }
+        let name = FieldName(old)
+        func isAlike(_ choice: String) -> Bool { name.isMisspelling(of: FieldName(choice)) }
+        return isAlike(new) && !choices.contains { isAlike($0) && !$0.isExactly(new) }
+    }
+}
+
+extension String {
+    /// Whether it is made of letters, and of the signs between the words of names.
+    fileprivate var isName: Bool {
+        contains(where: \.isLetter) && allSatisfy { $0.isLetter || $0 == " " || $0 == "_" || $0 == "-" }
+    }
+
+    fileprivate var lettersInOneCase: String { filter(\.isLetter).lowercased() }
+}
+
+extension DocumentNode {
+    /// The Boolean that a text or a number spells; nil for any other.
+    var spelledBoolean: Bool? {
+        let text = numberText.flatMap(Double.init).map { $0 == 1 ? "1" : $0 == 0 ? "0" : "" } ?? string ?? ""
+        switch text.trimmingCharacters(in: .whitespacesAndNewlines).lowercased() {
+        case "true", "yes", "y", "on", "1": return true
+        case "false", "no", "n", "off", "0": return false
+        default: return nil
+        }
+    }
+}
