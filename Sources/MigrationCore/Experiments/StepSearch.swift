@@ -229,7 +229,8 @@ package struct StepSearch {
                 rest[...], { [leaves] in leaves.values(of: $0)[round].map { .some($0) } },
                 note: { search, group, result in
                     guard let changes = result.map(search.changes) else { return false }
-                    for leaf in group where search.arrives(search.leaves.values(of: leaf)[round], of: leaf, in: changes) {
+                    for leaf in group where search.arrives(search.leaves.values(of: leaf)[round], of: leaf, in: changes)
+                    {
                         search.states[leaf].isCarried = true
                     }
                     return false
@@ -325,9 +326,9 @@ package struct StepSearch {
                     return false
                 }
                 guard search.isOfOneField(group) else { return true }
-                let rest = try search.attribute(group, search.changes(in: result)) { value($0) ?? nil }
-                if rest.count == group.count { return true }
-                try search.sift(rest, isRemoval: isRemoval, value)
+                let found = Set(try search.attribute(group, search.changes(in: result)) { value($0) ?? nil }.values)
+                if found.isEmpty { return true }
+                try search.sift(group.filter { !found.contains($0) }, isRemoval: isRemoval, value)
                 return false
             },
             refuse: { search, group, reason in
@@ -339,13 +340,13 @@ package struct StepSearch {
     /// Finds out which leaves of one field the values of the result depend on that changed with all of them: half of the
     /// leaves change at a time, by the bits of their numbers, and then the other half.
     ///
-    /// - Returns: The leaves that no value of the result was shown to depend on.
+    /// - Returns: The leaves that values of the result, and elements, depend on.
     private mutating func attribute(
         _ group: ArraySlice<Int>, _ changes: ResultChanges, _ value: (Int) -> Document?
-    ) throws -> [Int] {
+    ) throws -> [DocumentNode.ID: Int] {
         let leaves = Array(group)
         let affected = Set(changes.values.keys).union(changes.removed)
-        guard !affected.isEmpty else { return leaves }
+        guard !affected.isEmpty else { return [:] }
         // The numbers that are possible: those with these bits set or not.
         var numbers = [DocumentNode.ID: Int](uniqueKeysWithValues: affected.map { ($0, 0) })
         for bit in 0..<(Int.bitWidth - (leaves.count - 1).leadingZeroBitCount) {
@@ -357,20 +358,19 @@ package struct StepSearch {
                 case .changed(let result):
                     let changes = self.changes(in: result)
                     answers.append(Set(changes.values.keys).union(changes.removed))
-                case .refused: return leaves
+                case .refused: return [:]
                 }
             }
             // What changes with both halves, or with none, depends on several.
             numbers = numbers.filter { answers[0].contains($0.key) != answers[1].contains($0.key) }
             for (id, number) in numbers where answers[1].contains(id) { numbers[id] = number | 1 << bit }
         }
-        var found: Set<Int> = []
-        for (id, number) in numbers where number < leaves.count {
-            found.insert(number)
-            states[leaves[number]].matters = true
-            if changes.values[id] != nil { origins[id, default: []].insert(leaves[number]) }
+        let found = numbers.filter { $0.value < leaves.count }.mapValues { leaves[$0] }
+        for (id, leaf) in found {
+            states[leaf].matters = true
+            if changes.values[id] != nil { origins[id, default: []].insert(leaf) }
         }
-        return leaves.indices.filter { !found.contains($0) }.map { leaves[$0] }
+        return found
     }
 
     private mutating func noteOrigins(of group: [Int], in changes: ResultChanges) {
@@ -507,9 +507,11 @@ package struct StepSearch {
                         return false
                     }
                     guard search.isOfOneField(group) else { return true }
-                    _ = try search.attribute(group, changes, value)
-                    let leaves = Set(group)
-                    return affected.contains { search.origins[$0]?.isDisjoint(with: leaves) != false }
+                    let found = try search.attribute(group, changes, value)
+                    // A value that depends on several shows each of them only with a change that is large enough.
+                    return affected.contains {
+                        found[$0] == nil && search.origins[$0]?.isSuperset(of: group) != true
+                    }
                 }, refuse: { _, _, _ in })
         }
         try findMore(of: targets)
@@ -530,7 +532,8 @@ package struct StepSearch {
         for round in 4..<max(4, mostValues(of: Array(leaves.all.indices))) {
             try sift(
                 Array(leaves.all.indices)[...], { [leaves] in leaves.values(of: $0)[round].map { .some($0) } },
-                note: { search, _, result in
+                note: { search, group, result in
+                    search.isTried.formUnion(group)
                     if let changes = result.map(search.changes) {
                         search.unexplained.formUnion(targets.intersection(changes.values.keys))
                     }

@@ -56,7 +56,9 @@ final class TrialValues {
         case .boolean: return makers(for: ["true", "false"], document)
         case .array: return makers(for: arrays(of: node)) { $0 }
         case .date:
-            let dates = ["1970-01-01T00:00:00Z", "2001-01-01T00:00:00Z", "2024-02-29T12:00:00Z", "2100-01-01T00:00:00Z"]
+            let dates = [
+                "1970-01-01T00:00:00Z", "2001-01-01T00:00:00Z", "2024-02-29T12:00:00Z", "2100-01-01T00:00:00Z",
+            ]
             return makers(for: dates) { document("{\"$date\":\"\($0)\"}") }
         case .data: return makers(for: ["", "AA==", "AAECAw=="]) { document("{\"$data\":\"\($0)\"}") }
         case .object, .null, .key: return []
