@@ -108,7 +108,7 @@ struct DocumentLeaves {
 }
 
 /// What equal scalars have in common.
-private struct ScalarKey: Hashable {
+struct ScalarKey: Hashable {
     private let kind: NodeKind
     private let text: String
 

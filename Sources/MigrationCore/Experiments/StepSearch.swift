@@ -99,6 +99,7 @@ package struct StepSearch {
             if differing.areOther { return nil }
         }
         try presume(leaves.all.indices.filter { states[$0].partner != nil })
+        try presumeElsewhere(leaves.all.indices.filter { !states[$0].isCarried && states[$0].partner == nil })
         try sortOut()
         try simplify()
         if findsOrigins { try findOrigins() }
@@ -228,10 +229,13 @@ package struct StepSearch {
             try sift(
                 rest[...], { [leaves] in leaves.values(of: $0)[round].map { .some($0) } },
                 note: { search, group, result in
-                    guard let changes = result.map(search.changes) else { return false }
-                    for leaf in group where search.arrives(search.leaves.values(of: leaf)[round], of: leaf, in: changes)
-                    {
-                        search.states[leaf].isCarried = true
+                    search.compare(group, with: result) { leaves, values in
+                        for leaf in leaves {
+                            guard let new = search.states[leaf].partner.flatMap({ values[$0.id] }) else { continue }
+                            let isThere = search.leaves.values(of: leaf)[round]?.root.isEqual(to: new) == true
+                            if isThere { search.states[leaf].isCarried = true }
+                        }
+                        return leaves.filter { !search.states[$0].isCarried }
                     }
                     return false
                 },
@@ -240,11 +244,74 @@ package struct StepSearch {
         try presume(booleans: booleans)
     }
 
-    private func arrives(_ value: Document?, of leaf: Int, in changes: ResultChanges) -> Bool {
-        guard let value, let partner = states[leaf].partner, let new = changes.values[partner.id] ?? nil else {
-            return false
+    /// Changes values that the result has nowhere that a comparison pairs with them, and looks where else they arrive. A
+    /// value that was changed as no equal one is known again; with one of another form it has to arrive at the same place.
+    private mutating func presumeElsewhere(_ group: [Int]) throws {
+        let group = group.filter { leaves.all[$0].node.kind != .boolean }
+        var places: [Int: DocumentNode.ID] = [:]
+        try sift(
+            group[...], { [leaves] in leaves.values(of: $0)[0].map { .some($0) } },
+            note: { search, group, result in
+                search.compare(group, with: result) { leaves, values in
+                    var known: [[ScalarKey]: DocumentNode.ID] = [:]
+                    for (id, new) in values {
+                        let key = [ScalarKey(search.after.root.nodes[id]), ScalarKey(new)]
+                        known[key] = min(id, known[key] ?? id)
+                    }
+                    for leaf in leaves {
+                        guard let value = search.leaves.values(of: leaf)[0] else { continue }
+                        places[leaf] = known[[ScalarKey(search.leaves.all[leaf].node), ScalarKey(value.root)]]
+                    }
+                    return leaves.filter { places[$0] == nil }
+                }
+                return false
+            }, refuse: { _, _, _ in })
+        // Values of two fields take other forms, so that one that follows another field is not taken for this one.
+        let another = { [leaves] (leaf: Int) -> Document? in
+            let values = leaves.values(of: leaf)
+            return values[1 + leaves.all[leaf].field % max(1, values.most - 1)] ?? values[1]
         }
-        return new.isEqual(to: value.root)
+        try sift(
+            places.keys.sorted()[...], { another($0).map { .some($0) } },
+            note: { search, group, result in
+                search.compare(group, with: result) { leaves, values in
+                    for leaf in leaves {
+                        guard let place = places[leaf], let new = values[place] else { continue }
+                        guard another(leaf)?.root.isEqual(to: new) == true else { continue }
+                        search.states[leaf].partner = search.after.root.nodes[place]
+                        search.states[leaf].isCarried = true
+                    }
+                    return leaves.filter { !search.states[$0].isCarried }
+                }
+                return false
+            }, refuse: { _, _, _ in })
+    }
+
+    /// Looks for values in a result that have arrived: at the same places first; then as the two results are aligned,
+    /// which takes longer, and pairs other elements where all have changed.
+    ///
+    /// - Parameter look: Given leaves, and the values of the result that are others. It returns the leaves that it missed.
+    private func compare(
+        _ group: ArraySlice<Int>, with result: Document?, _ look: ([Int], [DocumentNode.ID: DocumentNode]) -> [Int]
+    ) {
+        guard let result else { return }
+        let missed = valuesAtPlaces(in: result).map { look(Array(group), $0) } ?? Array(group)
+        if !missed.isEmpty { _ = look(missed, changes(in: result).values.compactMapValues(\.self)) }
+    }
+
+    /// The scalar values of the result that are others in the second one, where both have the same members and elements;
+    /// nil where they have not.
+    private func valuesAtPlaces(in result: Document) -> [DocumentNode.ID: DocumentNode]? {
+        let (old, new) = (after.root.nodes, result.root.nodes)
+        guard old.count == new.count else { return nil }
+        var values: [DocumentNode.ID: DocumentNode] = [:]
+        for (left, right) in zip(old, new) {
+            guard left.kind == right.kind, left.count == right.count else { return nil }
+            if left.kind.isContainer || left.isEqual(to: right) { continue }
+            if left.kind == .key { return nil }
+            if differing.values[left.id] == nil { values[left.id] = right }
+        }
+        return values
     }
 
     private mutating func presume(booleans group: [Int]) throws {
@@ -260,17 +327,14 @@ package struct StepSearch {
                 if case .refused = result { for index in flipped { isKnown[index] = false } }
                 continue
             }
-            let changes = changes(in: document)
-            for index in group.indices where arrivesFlipped(group[index], in: changes) { patterns[index] |= 1 << bit }
+            let values = valuesAtPlaces(in: document) ?? changes(in: document).values.compactMapValues(\.self)
+            for index in group.indices where states[group[index]].partner.flatMap({ values[$0.id] }) != nil {
+                patterns[index] |= 1 << bit
+            }
         }
         for index in group.indices where isKnown[index] && patterns[index] == index + 1 {
             states[group[index]].isCarried = true
         }
-    }
-
-    private func arrivesFlipped(_ leaf: Int, in changes: ResultChanges) -> Bool {
-        guard let partner = states[leaf].partner else { return false }
-        return changes.values[partner.id] != nil
     }
 
     // MARK: - What is lost
