@@ -751,12 +751,22 @@ package struct StepSearch {
 
     /// Moves that did not happen: another value was accepted, and did not arrive.
     private var notMoved: [ValueMove] {
-        difference.changes.compactMap { change in
-            guard change.kind == .moved, let from = change.from else { return nil }
-            let own = leaves.all.indices.filter { leaves.all[$0].path.hasPrefix(from) }
+        let moves = difference.changes.compactMap { change in
+            change.kind == .moved ? change.from.map { ValueMove(from: $0, path: change.path) } : nil
+        }
+        let sources = Set(moves.map(\.from))
+        var inside: [DocumentPath: [Int]] = [:]
+        for leaf in leaves.all.indices where !sources.isEmpty {
+            var path: DocumentPath? = leaves.all[leaf].path
+            while let place = path {
+                if sources.contains(place) { inside[place, default: []].append(leaf) }
+                path = place.parent
+            }
+        }
+        return moves.filter { move in
+            let own = inside[move.from] ?? []
             let isRefuted = !own.isEmpty && own.allSatisfy { !states[$0].isCarried && states[$0].accepted > 0 }
-            let isDropped = dropped.contains { from.foldingIndices.hasPrefix($0) }
-            return isRefuted || isDropped ? ValueMove(from: from, path: change.path) : nil
+            return isRefuted || dropped.contains { move.from.foldingIndices.hasPrefix($0) }
         }
     }
 }
