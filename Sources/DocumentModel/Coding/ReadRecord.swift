@@ -103,6 +103,13 @@ public final class ReadRecord {
         for node in node.nodes { insert(node) }
     }
 
+    /// Notes that all was read that another record of the same document has.
+    package func formUnion(_ other: ReadRecord) {
+        if other.words.isEmpty { return }
+        let bits = bits(forNodes: other.words.count << 6 - 1)
+        for (index, word) in other.words.enumerated() { bits[index] |= word }
+    }
+
     /// What had been read of a value at some time.
     public struct Mark {
         fileprivate let firstWord: Int

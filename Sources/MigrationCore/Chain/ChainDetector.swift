@@ -65,6 +65,8 @@ final class DetectedStage {
     let version: DocumentVersion?
     /// Where it states it.
     let path: DocumentPath?
+    /// What was read of the document to find its version, where that is not the value at ``path`` alone.
+    let versionRecord: ReadRecord?
     /// Why none fits, where it is not that no stage has the version.
     let misfit: Misfit?
     /// What a person should know of the finding.
@@ -77,13 +79,15 @@ final class DetectedStage {
     let attempts: () -> [VersionDetection.Attempt]
 
     init(
-        stage: Int? = nil, version: DocumentVersion? = nil, path: DocumentPath? = nil, misfit: Misfit? = nil,
+        stage: Int? = nil, version: DocumentVersion? = nil, path: DocumentPath? = nil,
+        versionRecord: ReadRecord? = nil, misfit: Misfit? = nil,
         warnings: [Reason] = [], decoded: Decoded? = nil,
         attempts: @escaping () -> [VersionDetection.Attempt]
     ) {
         self.stage = stage
         self.version = version
         self.path = path
+        self.versionRecord = versionRecord
         self.misfit = misfit
         self.warnings = warnings
         self.decoded = decoded

@@ -128,6 +128,7 @@ struct ChainRun {
                     warnOfHiddenField(at: versionPath, type: stage.type)
                 }
             }
+            if let versionRecord = detected.versionRecord { record.formUnion(versionRecord) }
             builder.trace.dropped = reading.dropped
             builder.warn(reading.caught)
             return true

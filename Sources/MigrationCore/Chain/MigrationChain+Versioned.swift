@@ -21,8 +21,10 @@ extension MigrationChain {
         encoding: EncodingStrategies = EncodingStrategies(), notes: [Int: String] = [:],
         intendedLosses: [Int: [String]] = [:], isRepeatable: Bool = true
     ) {
-        let stages = VersionDetector(type).types.inChainOrder.map {
-            $0.stage(decoding: decoding, encoding: encoding, notes)
+        let types = VersionDetector(type).types
+        let versions = types.compactMap { $0.version }
+        let stages = types.inChainOrder.map {
+            $0.stage(decoding: decoding, encoding: encoding, versions, notes)
         }
         self.init(
             StagedChain(
@@ -37,13 +39,13 @@ extension MigrationChain {
 
 extension VersionedCodable {
     /// The stage that this type stands for.
-    fileprivate static func stage(decoding: DecodingStrategies, encoding: EncodingStrategies, _ notes: [Int: String])
-        -> ChainStage
-    {
+    fileprivate static func stage(
+        decoding: DecodingStrategies, encoding: EncodingStrategies, _ versions: [Int], _ notes: [Int: String]
+    ) -> ChainStage {
         ChainStage(
             version: DocumentVersion(version), type: typeName(Self.self), note: version.flatMap { notes[$0] },
-            versionPath: spec.versionPath(encoding: encoding), code: VersionedStage<Self>(), userInfo: decoding.userInfo
-        )
+            versionPath: spec.versionPath(encoding: encoding, versions: versions), code: VersionedStage<Self>(),
+            userInfo: decoding.userInfo)
     }
 }
 

@@ -27,7 +27,8 @@ private final class VersionedTypes: Sendable {
 
     init(_ detector: VersionDetector, _ encoding: EncodingStrategies) {
         self.detector = detector
-        paths = detector.types.map { $0.spec.versionPath(encoding: encoding) }
+        let known = detector.types.compactMap { $0.version }
+        paths = detector.types.map { $0.spec.versionPath(encoding: encoding, versions: known) }
         names = detector.types.map { typeName($0) }
         versions = detector.types.map { $0.version }
         keepsVersionAsUsual =
@@ -91,7 +92,8 @@ private struct VersionSearch {
         if let match = finding.match {
             return DetectedStage(
                 stage: types.count - 1 - match, version: DocumentVersion(types[match].version),
-                path: types[match].version == nil ? nil : finding.place.flatMap(place), attempts: attempts)
+                path: types[match].version == nil ? nil : finding.place.flatMap(place),
+                versionRecord: finding.place.flatMap(reading.answers.record), attempts: attempts)
         }
         let found = finding.readings.first { $0.version != nil }
         return DetectedStage(
@@ -111,10 +113,11 @@ private struct VersionSearch {
     private func place(of spec: any VersionPathSpec.Type) -> DocumentPath? {
         if let path = path(of: spec), root.descendant(at: path) != nil { return path }
         if let place = spec.plainVersion(in: root, reading.plainDecoder) { return place.node.path }
-        // The app decodes keys that it would not encode like this, so the place shows only in what is read.
-        let version = finding.readings.first { $0.spec == spec }?.version
-        guard let record = reading.answers.record(at: spec), let version = version.map(Double.init) else { return nil }
-        return root.nodes.first { record.contains($0) && $0.numberText.flatMap(Double.init) == version }?.path
+        // The app decodes keys that it would not encode like this, so the place shows only in what is read. A version that
+        // is read from several values has no place of its own.
+        guard let record = reading.answers.record(at: spec) else { return nil }
+        let read = root.nodes.filter { !$0.kind.isContainer && $0.kind != .key && record.contains($0) }
+        return read.count == 1 ? read[0].path : nil
     }
 
     func attempts() -> [VersionDetection.Attempt] {
@@ -207,15 +210,34 @@ extension VersionPathSpec {
     }
 
     /// Where this kind of place is in a document: found by writing two versions and looking for what differs.
-    static func versionPath(encoding strategies: EncodingStrategies) -> DocumentPath? {
-        // Two numbers that no spec would write of its own accord.
-        let probes = [1_734_921, 5_820_337]
+    ///
+    /// - Parameter versions: Those of the types of the chain, for a place that holds no other.
+    /// - Returns: The path; nil where nothing differs, or several members of the root do.
+    static func versionPath(encoding strategies: EncodingStrategies, versions: [Int]) -> DocumentPath? {
         let encoder = DocumentEncoder(strategies: strategies)
-        guard let first = try? encoder.encode(Self(withVersion: probes[0])),
-            let second = try? encoder.encode(Self(withVersion: probes[1]))
-        else { return nil }
-        return first.root.nodes.lazy
-            .filter { $0.numberText == String(probes[0]) }.map(\.path)
-            .first { second.root.descendant(at: $0)?.numberText == String(probes[1]) }
+        // Two numbers that no spec would write of its own accord.
+        for (first, second) in [(1_734_921, 5_820_337)] + zip(versions, versions.dropFirst()) {
+            guard let one = try? encoder.encode(Self(withVersion: first)),
+                let other = try? encoder.encode(Self(withVersion: second))
+            else { continue }
+            if one.root.isEqual(to: other.root) { continue }
+            let written = one.root.nodes.lazy.filter { $0.says(first) }.map(\.path)
+                .first { other.root.descendant(at: $0)?.says(second) == true }
+            return written ?? one.root.placeDiffering(from: other.root)
+        }
+        return nil
+    }
+}
+
+extension DocumentNode {
+    /// Whether it is the number, or a text that is nothing else.
+    fileprivate func says(_ number: Int) -> Bool { (numberText ?? string) == String(number) }
+
+    /// The innermost value inside which all is that differs; nil where that is the root itself.
+    fileprivate func placeDiffering(from other: DocumentNode) -> DocumentPath? {
+        let differing = members.filter { other[$0.name]?.isEqual(to: $0.value) != true }
+        guard kind == .object, differing.count == 1, let member = differing.first, let counterpart = other[member.name]
+        else { return path.isRoot ? nil : path }
+        return member.value.placeDiffering(from: counterpart)
     }
 }

@@ -47,6 +47,71 @@ struct VersionPlaceTests {
         }
     }
 
+    private struct Note<Spec: VersionPathSpec>: VersionedCodable {
+        var text: String
+        static var version: Int? { 2 }
+        typealias PreviousVersion = OldNote<Spec>
+        typealias VersionSpec = Spec
+        init(from old: OldNote<Spec>) { text = old.text }
+    }
+
+    private struct OldNote<Spec: VersionPathSpec>: VersionedCodable {
+        var text: String
+        static var version: Int? { 1 }
+        typealias PreviousVersion = NothingEarlier
+        typealias VersionSpec = Spec
+    }
+
+    private struct Text: VersionPathSpec {
+        nonisolated(unsafe) static let keyPathToVersion: KeyPath<Self, Int?> = \Self.number
+        var version: String?
+        var number: Int? { version.flatMap { Int($0) } }
+        init(withVersion version: Int?) { self.version = version.map { "\($0)" } }
+    }
+
+    private struct DeepPair: VersionPathSpec {
+        nonisolated(unsafe) static let keyPathToVersion: KeyPath<Self, Int?> = \Self.number
+        struct Head: Codable { var format: Format }
+        struct Format: Codable { var major: Int, minor: Int }
+        var head: Head
+        var number: Int? { head.format.major * 10 + head.format.minor }
+        init(withVersion version: Int?) {
+            head = Head(format: Format(major: (version ?? 0) / 10, minor: (version ?? 0) % 10))
+        }
+    }
+
+    private struct Pair: VersionPathSpec {
+        nonisolated(unsafe) static let keyPathToVersion: KeyPath<Self, Int?> = \Self.number
+        var major: Int
+        var minor: Int
+        var number: Int? { major * 10 + minor }
+        init(withVersion version: Int?) { (major, minor) = ((version ?? 0) / 10, (version ?? 0) % 10) }
+    }
+
+    private struct Case: VersionPathSpec {
+        nonisolated(unsafe) static let keyPathToVersion: KeyPath<Self, Int?> = \Self.number
+        enum Name: String, Codable { case first, second }
+        var schema: Name?
+        var number: Int? { schema.map { $0 == .first ? 1 : 2 } }
+        init(withVersion version: Int?) { schema = version == 1 ? .first : version == 2 ? .second : nil }
+    }
+
+    @Test("a version that is a text, a pair of numbers or a case is read, and nothing else of its neighbors")
+    func versionsOfOtherTypes() {
+        func check(_ chain: MigrationChain, _ members: String, at place: String?) {
+            let result = chain.check(Data("{\(members), \"text\": \"a\"}".utf8))
+            #expect(result.outcome == .migrated && result.version == .number(1), "\(members)")
+            #expect(result.versionPath.map { "\($0)" } == place && result.dropped.isEmpty, "\(members)")
+            let other = chain.check(Data("{\(members), \"text\": \"a\", \"mood\": 1}".utf8))
+            #expect(other.dropped.map { "\($0)" } == ["$.mood"], "\(members)")
+        }
+        check(MigrationChain(Note<Text>.self), #""version": "1""#, at: "$.version")
+        check(MigrationChain(Note<Case>.self), #""schema": "first""#, at: "$.schema")
+        check(
+            MigrationChain(Note<DeepPair>.self), #""head": {"format": {"major": 0, "minor": 1}}"#, at: "$.head.format")
+        check(MigrationChain(Note<Pair>.self), #""major": 0, "minor": 1"#, at: nil)
+    }
+
     private struct Letter: VersionedCodable {
         var text: String
         static let version: Int? = 1
