@@ -331,7 +331,8 @@ struct BackgroundTests {
         #expect(session.screen.contains("(likely by name)"))
         session.send(.experimented(0, proved))
         #expect(
-            session.screen.contains("(proved: passes with 5)") && session.screen.contains("0 to 5 pass, 6 and -1 do not"))
+            session.screen.contains("(proved: passes with 5)")
+                && session.screen.contains("0 to 5 pass, 6 and -1 do not"))
         #expect(session.inspector.shown?.step.position.selected == 0)
         #expect(session.screen.contains("rating      never made"))
         session.type("G")

@@ -26,8 +26,10 @@ struct PoemSessionTests {
     func mending() async throws {
         let terminal = try await TerminalSession()
         try terminal.enter("cd $(mktemp -d) && migration-inspector")
-        try await terminal.sees("a apply repair", "rating-9.json ─")
-        try terminal.press("a")
+        try await terminal.sees("proved: opens with 5", "rating-9.json ─")
+        try terminal.press("C")
+        try await terminal.sees("1  $.starRating is 5  (passes)")
+        try terminal.press("1")
         try await terminal.sees("what if $.starRating is 5")
         try terminal.press("w", "m")
         try await terminal.sees("Write to: rating-9.mended.json")

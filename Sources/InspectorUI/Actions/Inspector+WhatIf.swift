@@ -93,7 +93,7 @@ extension Inspector {
                 "the migration made this value: change the document as it was read, in its first step (s)")
             return
         }
-        let repairs = repairItems(path)
+        let repairs = repairItems
         menu = MenuView(
             "What if \(path)",
             repairs + valueItems(node, path, besides: repairs) + structureItems(node, path) + versionItems(document))
@@ -136,15 +136,15 @@ extension Inspector {
         return row.isCulprit ? shown.whole.failure?.culprit?.path.parent ?? shown.partPlace : shown.partPlace
     }
 
-    private func repairItems(_ path: DocumentPath) -> [MenuView.Item] {
+    /// The changes with which the document gets past its failure, wherever the cursor is.
+    private var repairItems: [MenuView.Item] {
         var items: [MenuView.Item] = []
         if let repair { items.append(.init("a", "\(repair.words)  (repair)") { $0.change(repair) }) }
-        guard let culprit = shown?.whole.failure?.culprit, let proof = culprit.proof,
-            culprit.path == path || proof.change.map({ $0.path == path || $0.path.parent == path }) == true
-        else { return items }
+        guard let culprit = shown?.whole.failure?.culprit, let proof = culprit.proof else { return items }
         // The nearest first, which also is the first of those that passed.
         let nearest = repair == nil ? proof.change.map { [$0] } ?? [] : []
-        let passing = culprit.path == path ? proof.passing.map { DocumentEdit.set(path, $0) } : []
+        let isThere = shown?.whole.document?.root.descendant(at: culprit.path) != nil
+        let passing = isThere ? proof.passing.map { DocumentEdit.set(culprit.path, $0) } : []
         let others = nearest + passing.filter { edit in edit != repair && !nearest.contains(edit) }
         items += zip(1...9, others).map { number, edit in
             .init(Character("\(number)"), "\(edit.words)  (passes)") { $0.change(edit) }

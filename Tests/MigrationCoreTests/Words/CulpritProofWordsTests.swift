@@ -69,7 +69,9 @@ struct CulpritProofWordsTests {
         #expect(CulpritProof(.passes(.set(path, value)), .opens).words == "opens with 5")
         let next = CulpritProof(.passes(.set(path, value)), .fails(DocumentPath([.key("scale")])))
         #expect(next.words == "gets past this with 5, then fails at $.scale")
-        #expect(CulpritProof(.passes(.remove(path)), .fails(nil)).words == "gets past this without it, then fails elsewhere")
+        #expect(
+            CulpritProof(.passes(.remove(path)), .fails(nil)).words == "gets past this without it, then fails elsewhere"
+        )
         let follows = CulpritProof(.follows, failing: try documents("\"a\""))
         #expect(follows.words == "the error changes with this value and no other")
         #expect(follows.rangeWords == "\"a\" does not pass")
@@ -80,14 +82,16 @@ struct CulpritProofWordsTests {
         let proof = CulpritProof(.passes(.set(path, try document("5"))))
         var failure = MigrationFailure(
             .thrown(message: "no"), culprit: .init(path: path, certain: true, proof: proof))
-        #expect(failure.messageAtCulprit == "no (proved: passes with 5)" && failure.culpritWords == "proved: passes with 5")
+        #expect(
+            failure.messageAtCulprit == "no (proved: passes with 5)" && failure.culpritWords == "proved: passes with 5")
         #expect(failure.sentence == "thrown ($.starRating): no")
         #expect(failure.culprit?.proofSentences == ["proved: $.starRating: passes with 5"])
         failure.culprit?.others = [DocumentPath([.key("scale")])]
         failure.culprit?.certain = false
         #expect(failure.messageAtCulprit == "no (one of 2: passes with 5)")
         #expect(failure.sentence == "thrown (one of $.starRating, $.scale): no")
-        #expect(failure.culprit?.proofSentences == ["one of these: $.starRating, $.scale; of $.starRating, passes with 5"])
+        #expect(
+            failure.culprit?.proofSentences == ["one of these: $.starRating, $.scale; of $.starRating, passes with 5"])
     }
 
     @Test("is in a report, and read again from it; a culprit from before has none")
