@@ -201,6 +201,7 @@ struct SentResult: Codable {
     let outcome: MigrationOutcome
     let failure: SentFailure?
     let dropped: [DocumentPath]
+    let leftOver: [DocumentPath]?
     let warnings: [Reason]
     let seconds: Double?
 
@@ -214,6 +215,7 @@ struct SentResult: Codable {
         outcome = result.outcome
         failure = result.failure.map(SentFailure.init)
         dropped = result.dropped
+        leftOver = result.leftOver
         warnings = result.warnings
         seconds = result.seconds
     }
@@ -227,6 +229,7 @@ struct SentResult: Codable {
         result.versionPath = versionPath
         result.target = target?.version
         result.dropped = dropped
+        result.leftOver = leftOver
         result.warnings = warnings
         result.seconds = seconds
         return result
@@ -240,6 +243,7 @@ struct SentMigration: Codable {
     let lost: [DocumentPath]
     let notEncodable: Reason?
     let notWritable: String?
+    let notReopened: SentFailure?
 
     init(_ document: MigratedDocument) {
         result = SentResult(document.result)
@@ -247,6 +251,7 @@ struct SentMigration: Codable {
         lost = document.lost
         notEncodable = document.notEncodable
         notWritable = document.notWritable
+        notReopened = document.notReopened.map(SentFailure.init)
     }
 
     func document(source: String) -> MigratedDocument {
@@ -255,6 +260,7 @@ struct SentMigration: Codable {
         document.lost = lost
         document.notEncodable = notEncodable
         document.notWritable = notWritable
+        document.notReopened = notReopened?.failure
         return document
     }
 }
@@ -299,6 +305,7 @@ struct SentTrace: Codable {
         let path: DocumentPath?
         let parts: [Part]
         let dropped: [DocumentPath]
+        let leftOver: [DocumentPath]?
         let warnings: [Reason]
         let document: Int?
         let rewriting: Ending?
@@ -406,7 +413,8 @@ extension SentTrace {
                 versionPath: trace.detection.path, attempts: attempts, failure: failure, reasonsAgainst: reasons,
                 isFailedInParts: isFailedInParts,
                 steps: trace.steps.map { step($0) }, path: trace.path, parts: trace.parts.map { part($0) },
-                dropped: trace.dropped, warnings: trace.warnings, document: number(trace.document),
+                dropped: trace.dropped, leftOver: trace.leftOver, warnings: trace.warnings,
+                document: number(trace.document),
                 rewriting: trace.rewriting.map { ending($0) }, decodingSeconds: trace.decodingSeconds)
         }
     }
@@ -456,7 +464,7 @@ extension SentTrace {
                     version: attempt.version.version, type: attempt.type, path: attempt.path,
                     found: try attempt.found.map(document), reason: attempt.reason)
             }
-            return MigrationTrace(
+            var trace = MigrationTrace(
                 source: part.source, format: part.format, chain: part.chain, versions: part.versions,
                 target: part.target?.version,
                 detection: VersionDetection(version: part.version?.version, path: part.versionPath, attempts: attempts),
@@ -465,6 +473,8 @@ extension SentTrace {
                 steps: try part.steps.map(step), path: part.path, parts: try part.parts.map(trace),
                 dropped: part.dropped, warnings: part.warnings, document: try part.document.map(document),
                 rewriting: try part.rewriting.map(ending), decodingSeconds: part.decodingSeconds)
+            trace.leftOver = part.leftOver
+            return trace
         }
     }
 }

@@ -110,16 +110,23 @@ extension WorkerHost {
         var examined = trace
         var count = 0
         do {
+            let readers = try readers(of: trace, request, isCancelled)
+            examined.apply(readers)
             for (index, step) in trace.steps.enumerated() {
                 var runner = try ExperimentRunner(
                     self, trace, step, isFirst: index == 0, of: request, isCancelled: isCancelled)
+                // What the last step that reads a field leaves of it is nothing that the newest type has.
+                let left = readers.filter { $0.steps.last == index }.map(\.path)
+                let unread = readers.filter { !$0.steps.contains { $0 >= index } }.map(\.path)
                 let search = StepSearch(
-                    before: step.before, after: step.after, versions: trace.versionPaths,
-                    dropped: index == 0 ? trace.dropped : [], lenders: index == 0 ? lenders : [],
-                    findsOrigins: findsOrigins, budget: budget
+                    before: step.before, after: step.after?.removing(allOf: left), versions: trace.versionPaths,
+                    dropped: (index == 0 && trace.leftOver != nil ? trace.dropped : []) + unread,
+                    lenders: index == 0 ? lenders : [], findsOrigins: findsOrigins, budget: budget
                 ) { document in
                     defer { progress(count + runner.count) }
-                    return try runner.outcome(of: step, with: document)
+                    let outcome = try runner.outcome(of: step, with: document)
+                    if case .made(let made) = outcome { return .made(made.removing(allOf: left)) }
+                    return outcome
                 }
                 guard var search else {
                     let isKnown = step.before != nil && step.after != nil
@@ -134,12 +141,58 @@ extension WorkerHost {
                 }
                 examined.steps[index].finding = finding?.intending(intended ?? [])
             }
+            for reader in readers where !reader.isKnown {
+                let left = StepFinding.Left(path: reader.path, count: 1, because: .differs)
+                examined.steps[examined.steps.count - 1].finding?.left.append(left)
+            }
+            examined.reopens = try reopening(trace, of: request, isCancelled: isCancelled)
         } catch let error as WorkerError {
             throw error
         } catch {
             return nil
         }
         return examined
+    }
+
+    /// What comes of opening the result of a migration again, by its chain; nil where there is none, part of the document
+    /// failed, or it was cancelled.
+    ///
+    /// - Parameter request: The request that the trace answers.
+    /// - Throws: ``WorkerError``.
+    public func reopening(
+        _ trace: MigrationTrace, of request: WorkerRequest, isCancelled: @escaping () -> Bool = { false }
+    ) throws(WorkerError) -> Reopening? {
+        guard trace.outcome == .migrated, trace.failure == nil, let data = try? trace.resultData() else { return nil }
+        var again = request
+        (again.bytes, again.edits, again.chain) = (SourceBytes(data), [], trace.chain)
+        (again.opensTraces, again.tellsSteps) = (false, false)
+        guard let result = try reply(to: again, wanting: .outcome, isCancelled: isCancelled)?.answer else { return nil }
+        return Reopening(result.failure)
+    }
+
+    /// Which steps read the fields that the newest type does not decode; none where that is known without experiments.
+    private func readers(
+        of trace: MigrationTrace, _ request: WorkerRequest, _ isCancelled: @escaping () -> Bool
+    ) throws -> [FieldReaders] {
+        guard trace.leftOver == nil else { return [] }
+        var readers = trace.dropped.map { FieldReaders(path: $0) }
+        for (index, step) in trace.steps.enumerated() {
+            guard let before = step.before, let after = step.after else {
+                for number in readers.indices { readers[number].isKnown = false }
+                continue
+            }
+            var runner = try ExperimentRunner(
+                self, trace, step, isFirst: index == 0, of: request, isCancelled: isCancelled)
+            var reading = FieldReading(before: before, after: after) { try runner.outcome(of: step, with: $0) }
+            for number in readers.indices {
+                switch try reading.reads(readers[number].path) {
+                case true?: readers[number].steps.append(index)
+                case false?: break
+                case nil: readers[number].isKnown = false
+                }
+            }
+        }
+        return readers
     }
 
     /// The smallest document that fails in the same way as a document that was traced, and how many runs that took; nil
@@ -178,7 +231,23 @@ extension WorkerHost {
     }
 }
 
+/// The steps that read a field which the newest type does not decode.
+private struct FieldReaders {
+    let path: DocumentPath
+    /// The numbers of the steps, from 0.
+    var steps: [Int] = []
+    /// Whether it is known of every step.
+    var isKnown = true
+}
+
 extension MigrationTrace {
+    /// Tells fields that steps read from those that nothing reads. A field of which it is not known is neither.
+    fileprivate mutating func apply(_ readers: [FieldReaders]) {
+        guard leftOver == nil else { return }
+        leftOver = readers.filter { !$0.steps.isEmpty }.map(\.path)
+        dropped = readers.filter { $0.steps.isEmpty && $0.isKnown }.map(\.path)
+    }
+
     /// Where the versions of the chain have their version.
     fileprivate var versionPaths: [DocumentPath] {
         Array(Set(detection.attempts.compactMap(\.path) + [detection.path].compactMap(\.self)))

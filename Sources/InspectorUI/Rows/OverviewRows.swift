@@ -23,8 +23,16 @@ enum OverviewRows {
         }
         // Losses and warnings come before what is as it should be.
         builder.append("Lost", (trace.losses ?? []).lossSentences, sign: .loss, style: .warning)
-        builder.append("Dropped", trace.droppedSentences, sign: .loss, style: .warning)
+        if trace.leftOver == nil {
+            builder.append("Not known", trace.droppedSentences, sign: .warning, style: .warning)
+        } else {
+            builder.append("Dropped", trace.droppedSentences, sign: .loss, style: .warning)
+        }
+        builder.append("Left over", (trace.leftOver ?? []).map { "\($0): a step read it" })
         builder.append("Warning", trace.warnings.map(\.description), sign: .warning, style: .warning)
+        if let failure = trace.reopens?.failure {
+            builder.append("Written", failure.reopeningSentence, sign: .warning, style: .warning)
+        }
         if let reason = trace.notEncodable {
             builder.append("Written", reason.unwrittenSentence, sign: .warning, style: .warning)
         }

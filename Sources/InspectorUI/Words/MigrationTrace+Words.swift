@@ -22,7 +22,10 @@ extension MigrationTrace {
     var droppedSentences: [String] {
         // An older version than the document's may have read it.
         let readers = detection.version.map { $0 == .unversioned ? "" : " from \($0) on" } ?? ""
-        return dropped.enumerated().map { $0 == 0 ? "\($1) is read by no version\(readers)" : "\($1)" }
+        let words =
+            leftOver == nil
+            ? "is not read by the newest type; whether a step reads it is not known" : "is read by no version\(readers)"
+        return dropped.enumerated().map { $0 == 0 ? "\($1) \(words)" : "\($1)" }
     }
 
     /// What came of a document that did not fail; nil of one that did.

@@ -202,6 +202,8 @@ struct ChainRun {
             builder.trace.dropped = record.droppedPaths(in: payload.root).filter {
                 document.root.hasDescendant(along: $0.components[...])
             }
+            // Closures may have read what they leave there.
+            if isStepped, !builder.trace.dropped.isEmpty { builder.trace.leftOver = nil }
             return value
         } catch {
             self.error = error

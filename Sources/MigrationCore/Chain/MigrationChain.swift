@@ -137,7 +137,11 @@ public struct MigrationChain: Sendable {
     package func migrate(
         _ document: Document, source: String = "document", to target: DocumentVersion? = nil
     ) -> (document: MigratedDocument, data: Data?) {
-        MigratedDocument.made(from: system.run(document, source: source, to: target, found: nil, detail: .result))
+        MigratedDocument.made(
+            from: system.run(document, source: source, to: target, found: nil, detail: .result)
+        ) {
+            check($0, source: source, to: target)
+        }
     }
 
     /// What is known of a document before it is decoded: its version. A trace without steps, to be told how it ended.

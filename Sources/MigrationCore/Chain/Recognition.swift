@@ -35,7 +35,10 @@ public struct RecognizedDocument {
     package consuming func migrate(
         source: String = "document", to target: DocumentVersion? = nil
     ) -> (document: MigratedDocument, data: Data?) {
-        MigratedDocument.made(from: run(source, target, detail: .result))
+        let chain = chain
+        return MigratedDocument.made(from: run(source, target, detail: .result)) {
+            chain.check($0, source: source, to: target)
+        }
     }
 
     private func run(_ source: String, _ target: DocumentVersion?, detail: RunDetail) -> MigrationTrace {

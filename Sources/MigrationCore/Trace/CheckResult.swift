@@ -29,8 +29,14 @@ public struct CheckResult: Sendable, Hashable, Codable {
     public var narrowed: [ValueNarrowing]?
     /// How far experiments looked at the document; nil where none was made.
     public var examined: Examination?
-    /// The topmost fields of the document that nothing read, elements of arrays folded to `[*]`.
+    /// The topmost fields of the document that nothing read, elements of arrays folded to `[*]`. Where ``leftOver`` is not
+    /// known, a step may have read some of them.
     public var dropped: [DocumentPath] = []
+    /// The fields that closures read and leave, and that the newest type does not decode; nil where it was not looked for
+    /// what the closures read.
+    public var leftOver: [DocumentPath]? = []
+    /// What comes of opening again what was made; nil where that was not tried.
+    public var reopens: Reopening?
     /// What a person should know though nothing failed.
     public var warnings: [Reason] = []
 
@@ -40,7 +46,7 @@ public struct CheckResult: Sendable, Hashable, Codable {
     // Null is written for what is not there, and the sentences for the warnings.
     private enum CodingKeys: String, NullableCodingKey {
         case source, format, container, revision, chain, version, versionPath, target, outcome, failure, lost,
-            narrowed, dropped, examined, warnings
+            narrowed, dropped, leftOver, examined, reopens, warnings
     }
 
     /// Whether the document opens as the version that was to be reached.
@@ -48,11 +54,13 @@ public struct CheckResult: Sendable, Hashable, Codable {
 
     /// Whether the document loses something on its way, as far as is known.
     public var isLossy: Bool {
-        !dropped.isEmpty || lost?.isEmpty == false || narrowed?.contains { !$0.how.isSpelling } == true
+        !dropped.isEmpty && leftOver != nil || lost?.isEmpty == false
+            || narrowed?.contains { !$0.how.isSpelling } == true
     }
 
-    /// Whether the document loses something, or something that is gone could not be looked at.
-    public var isDoubtful: Bool { isLossy || examined?.isWhole == false }
+    /// Whether the document loses something, something that is gone could not be looked at, or what was made does not open
+    /// again.
+    public var isDoubtful: Bool { isLossy || examined?.isWhole == false || reopens?.failure != nil }
 
     /// A result that says no more than what came of a document.
     public init(source: String, outcome: MigrationOutcome, failure: MigrationFailure? = nil) {
@@ -75,6 +83,8 @@ public struct CheckResult: Sendable, Hashable, Codable {
         narrowed = trace.narrowings
         examined = trace.examined
         dropped = trace.dropped
+        leftOver = trace.leftOver
+        reopens = trace.reopens
         warnings = trace.toldWarnings
     }
 }

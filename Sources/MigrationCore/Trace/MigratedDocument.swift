@@ -14,6 +14,9 @@ public struct MigratedDocument: Sendable, Hashable {
     /// Why the result cannot be written in the format of the document, in words.
     public var notWritable: String?
 
+    /// Why what is to be written does not open again; nil where it does, or that was not tried.
+    public var notReopened: MigrationFailure?
+
     /// A document of which only the outcome is known, and that has no result.
     public init(_ result: CheckResult) {
         self.result = result
@@ -27,14 +30,24 @@ public struct MigratedDocument: Sendable, Hashable {
         hasResult = trace.result != nil
         if hasResult { lost = trace.lost }
         notEncodable = trace.notEncodable
+        notReopened = trace.reopens?.failure
     }
 
     /// A document as it was migrated, and the bytes to be written; nil where there is no result, or the document is
     /// current.
-    package static func made(from trace: MigrationTrace) -> (document: MigratedDocument, data: Data?) {
+    ///
+    /// - Parameter check: Opens the bytes again.
+    package static func made(
+        from trace: MigrationTrace, check: (Data) -> CheckResult
+    ) -> (document: MigratedDocument, data: Data?) {
         var document = MigratedDocument(trace)
         guard document.hasResult, document.result.outcome != .current else { return (document, nil) }
-        do { return (document, try trace.resultData()) } catch {
+        do {
+            let data = try trace.resultData()
+            // Where a part failed and was kept as it was, it fails again.
+            if let data, trace.failure == nil { document.notReopened = check(data).failure }
+            return (document, data)
+        } catch {
             document.notWritable = String(describing: error)
             return (document, nil)
         }

@@ -19,9 +19,10 @@ extension MigrationTrace: VersionedCodable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case traceVersion, source, format, chain, versions, target, detection, steps, path, parts, dropped, examined,
+        case traceVersion, source, format, chain, versions, target, detection, steps, path, parts, dropped, leftOver,
+            examined,
             warnings, outcome
-        case failure, furtherFailures, notEncodable, document, result, decodingSeconds, output
+        case failure, furtherFailures, reopens, notEncodable, document, result, decodingSeconds, output
     }
 
     /// Makes a trace of one that was written when reasons were sentences only.
@@ -62,6 +63,8 @@ extension MigrationTrace: VersionedCodable {
             warnings: outcome == .unrecognized ? [] : warnings,
             document: try container.documentIfPresent(forKey: .document) ?? steps.first?.before,
             decodingSeconds: try container.decodeIfPresent(Double.self, forKey: .decodingSeconds) ?? 0)
+        leftOver = container.contains(.leftOver) ? try container.decode([DocumentPath]?.self, forKey: .leftOver) : []
+        reopens = try container.decodeIfPresent(Reopening.self, forKey: .reopens)
         output = try container.decodeIfPresent([PrintedOutput].self, forKey: .output) ?? []
         furtherFailures =
             try container.decodeIfPresent([MigrationFailure].self, forKey: .furtherFailures) ?? []
@@ -87,7 +90,11 @@ extension MigrationTrace: VersionedCodable {
         try container.encodeIfPresent(path, forKey: .path)
         try container.encode(parts, forKey: .parts)
         try container.encode(dropped, forKey: .dropped)
-        if path == nil { try container.encode(examined, forKey: .examined) }
+        try container.encode(leftOver, forKey: .leftOver)
+        if path == nil {
+            try container.encode(examined, forKey: .examined)
+            try container.encode(reopens, forKey: .reopens)
+        }
         try container.encode(toldWarnings.map(WrittenReason.init), forKey: .warnings)
         try container.encode(outcome, forKey: .outcome)
         try container.encode(failure.map(WrittenFailure.init), forKey: .failure)

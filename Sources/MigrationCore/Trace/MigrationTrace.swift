@@ -41,7 +41,8 @@ public struct MigrationTrace: Sendable {
     public var path: DocumentPath?
     /// The parts of the document that migrated on their own.
     public var parts: [MigrationTrace]
-    /// The topmost fields of the document that nothing read, elements of arrays folded to `[*]`.
+    /// The topmost fields of the document that nothing read, elements of arrays folded to `[*]`. Where ``leftOver`` is not
+    /// known, a step may have read some of them.
     public var dropped: [DocumentPath]
     /// What a person should know though nothing failed.
     public var warnings: [Reason]
@@ -54,6 +55,11 @@ public struct MigrationTrace: Sendable {
     /// The failures that come behind the first one, each once that before it is repaired as experiments show; none where
     /// that was not looked for.
     public var furtherFailures: [MigrationFailure] = []
+    /// The fields that the steps of closures read, that stay in the payload behind them, and that the newest type does not
+    /// decode; nil where it was not looked for what the closures read.
+    public var leftOver: [DocumentPath]? = []
+    /// What comes of opening the ``result`` again; nil where that was not tried.
+    public var reopens: Reopening?
     /// What the app's code printed meanwhile, where it ran in a process of its own.
     public var output: [PrintedOutput] = []
 }
@@ -73,7 +79,7 @@ extension MigrationTrace {
             source: source, format: format, chain: chain, versions: versions, target: target, detection: detection,
             opening: opening, steps: steps, path: path, parts: parts, dropped: dropped, warnings: warnings,
             document: document, rewriting: rewriting, decodingSeconds: decodingSeconds, furtherFailures: [],
-            output: [])
+            leftOver: [], reopens: nil, output: [])
     }
 
     /// What came of it.

@@ -48,6 +48,11 @@ extension CheckReport.Cause {
     }
 }
 
+extension MigrationFailure {
+    /// That what was made fails when it is opened again.
+    package var reopeningSentence: String { "what is written does not open again: \(sentence)" }
+}
+
 extension MigratedDocument {
     /// Why there is nothing to be written though nothing failed.
     package var reasonsForNoResult: String {
@@ -107,6 +112,14 @@ extension [DocumentPath] {
 
     /// The fields that are dropped.
     package var droppedSentence: String { "dropped, no version reads it: \(briefly)" }
+
+    /// The fields that the newest type does not read, where it is not known what the steps read.
+    package var unreadSentence: String {
+        "the newest type does not read \(briefly); whether a step does was not looked at"
+    }
+
+    /// The fields that steps read and leave.
+    package var leftOverSentence: String { "left over, a step read it: \(briefly)" }
 
     /// The fields that keep a document from being written.
     package var lossSentence: String {

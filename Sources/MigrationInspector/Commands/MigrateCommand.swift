@@ -110,7 +110,9 @@ extension MigratedDocument {
             return "\(document.place(of: result.failure)): \(reason)"
         }
         // A document that is current already is written as it is, so it loses nothing.
-        guard result.outcome != .current, !lost.isEmpty, !allowsDropped else { return nil }
+        if result.outcome == .current { return nil }
+        if let notReopened { return "\(document.name): \(notReopened.reopeningSentence)" }
+        guard !lost.isEmpty, !allowsDropped else { return nil }
         return "\(document.name): \(lost.lossSentence)"
     }
 }

@@ -59,7 +59,8 @@ enum OneDocument {
             case .losses:
                 examined = try opener.examining(found, of: given.document, findsOrigins: false, progress: count)
             }
-            trace = examined ?? found
+            let known = examined ?? found
+            trace = known.reopens == nil ? try opener.reopening(known, of: given.document) : known
         }
         progress.clear()
         guard let trace else {

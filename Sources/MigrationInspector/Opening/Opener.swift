@@ -130,6 +130,15 @@ struct Opener: Sendable {
             isCancelled: isCancelled, progress: progress)
     }
 
+    /// The trace of a document with what comes of opening its result again.
+    ///
+    /// - Throws: ``WorkerError``.
+    func reopening(_ trace: MigrationTrace, of document: DocumentReference) throws(WorkerError) -> MigrationTrace {
+        var reopened = trace
+        reopened.reopens = try host.reopening(trace, of: request(forExperimentsWith: trace, of: document))
+        return reopened
+    }
+
     /// The smallest document that fails as a document that was traced, and how many runs that took; nil where it fails in
     /// another way each time.
     ///
@@ -210,6 +219,7 @@ extension Opener {
             if let examined = try? examining(trace, of: document, findsOrigins: false) {
                 let found = CheckResult(examined)
                 (result.lost, result.narrowed, result.examined) = (found.lost, found.narrowed, found.examined)
+                (result.dropped, result.leftOver, result.reopens) = (found.dropped, found.leftOver, found.reopens)
                 return
             }
             if (try? host.mayExperiment(with: trace)) == false { because = .notRepeatable }

@@ -16,9 +16,7 @@ enum CheckText {
     /// What a person should know of a document though it is no failure.
     static func notes(on result: CheckResult) -> [String] {
         var lines: [String] = []
-        if !result.dropped.isEmpty {
-            lines.append("    " + result.dropped.droppedSentence)
-        }
+        lines += result.fieldSentences.map { "    \($0)" }
         lines += result.stepSentences.map { "    \($0)" }
         // The warnings of an unrecognized document are what every chain has against it; a trace tells them.
         if result.outcome != .unrecognized { lines += result.warnings.map { "    warning: \($0)" } }

@@ -72,13 +72,19 @@ extension CheckResult {
     }
 
     /// What the document drops and loses, in sentences.
-    var lossSentences: [String] {
-        (dropped.isEmpty ? [] : [dropped.droppedSentence]) + stepSentences
+    var lossSentences: [String] { fieldSentences + stepSentences }
+
+    /// The fields that nothing reads, or only a step.
+    var fieldSentences: [String] {
+        let leftOver = leftOver ?? []
+        return (dropped.isEmpty ? [] : [self.leftOver == nil ? dropped.unreadSentence : dropped.droppedSentence])
+            + (leftOver.isEmpty ? [] : [leftOver.leftOverSentence])
     }
 
     /// What experiments show of the steps: what is lost, what is narrowed, and of what nothing is known.
     var stepSentences: [String] {
         (lost ?? []).lossSentences + (narrowed ?? []).narrowingSentences + (examined?.sentences ?? [])
+            + (reopens?.failure.map { [$0.reopeningSentence] } ?? [])
     }
 
     /// What kind of problem it is, in one word; nil where there is none.

@@ -59,9 +59,11 @@ enum TraceText {
 
     /// What is to be said of the document besides its steps and its failure.
     static func remarks(_ trace: MigrationTrace, _ document: DocumentReference) -> [String] {
-        var lines = trace.dropped.map { [$0].droppedSentence }
+        var lines = trace.dropped.map { trace.leftOver == nil ? [$0].unreadSentence : [$0].droppedSentence }
+        lines += (trace.leftOver ?? []).map { [$0].leftOverSentence }
         if case .unrecognized(let reasons) = trace.opening { lines += reasons.map { "reason: \($0)" } }
         lines += trace.warnings.map { "warning: \(document.tells($0))" }
+        if let failure = trace.reopens?.failure { lines.append("warning: \(failure.reopeningSentence)") }
         if let reason = trace.notEncodable { lines.append(reason.unwrittenSentence) }
         return lines
     }

@@ -166,6 +166,17 @@ struct CheckCommandTests {
         #expect(run.status == 0)
     }
 
+    @Test("of a field that a closure may have read it is said that it is not known, until experiments show it")
+    func notKnownToBeRead() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(#"{"version": 1, "number": 1729, "mood": "gray"}"#, to: "thing.json")
+        let run = try program.run("check", folder.path("thing.json"))
+        let unread = "    the newest type does not read $.mood; whether a step does was not looked at"
+        #expect(run.status == 0 && run.lines[1] == unread, "\(run.output)")
+        let strict = try program.run("check", "--strict", folder.path("thing.json"))
+        #expect(strict.status == 1 && strict.lines[1] == "    dropped, no version reads it: $.mood", "\(strict.output)")
+    }
+
     // MARK: - Losses
 
     @Test("tells what steps lose only where it is to be strict, and then counts it as failed")

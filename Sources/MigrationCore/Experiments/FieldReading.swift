@@ -1,0 +1,67 @@
+import DocumentModel
+
+/// Whether a step reads fields that stay in its payload: without one of them, more of what comes out differs than the
+/// field itself.
+///
+/// What a closure takes out of a payload is not recorded, so this is found out by experiment.
+package struct FieldReading {
+    private let before: Document
+    private let after: Document
+    private let run: (Document) throws -> StepSearch.Outcome
+    /// Whether the step makes the same of the unchanged document; nil as long as that was not asked.
+    private var isRepeated: Bool?
+
+    /// - Parameter run: Runs the step with a changed document before it.
+    package init(before: Document, after: Document, run: @escaping (Document) throws -> StepSearch.Outcome) {
+        (self.before, self.after, self.run) = (before, after, run)
+    }
+
+    /// Whether the step reads a field; nil where that is not known, for the step makes something else in every run or
+    /// ends its process.
+    ///
+    /// - Parameter path: Where the field is; `[*]` for all elements of an array.
+    /// - Throws: What `run` throws.
+    package mutating func reads(_ path: DocumentPath) throws -> Bool? {
+        guard let changed = before.removing(path) else { return false }
+        guard try isRepeatable() else { return nil }
+        switch try run(changed) {
+        case .made(let made): return !made.root.isEqual(to: (after.removing(path) ?? after).root)
+        case .refused(.refused): return true
+        case .refused: return nil
+        }
+    }
+
+    private mutating func isRepeatable() throws -> Bool {
+        if let isRepeated { return isRepeated }
+        var isSame = false
+        if case .made(let made) = try run(before) { isSame = made.root.isEqual(to: after.root) }
+        isRepeated = isSame
+        return isSame
+    }
+}
+
+extension Document {
+    /// The document without the values at a path, in which `[*]` stands for all elements; nil where there are none.
+    package func removing(_ path: DocumentPath) -> Document? {
+        let nodes = root.values(along: path.components[...])
+        return nodes.isEmpty ? nil : replacing(Dictionary(uniqueKeysWithValues: nodes.map { ($0.id, Document?.none) }))
+    }
+
+    /// The document without the values at several paths.
+    package func removing(allOf paths: [DocumentPath]) -> Document {
+        paths.reduce(self) { document, path in document.removing(path) ?? document }
+    }
+}
+
+extension DocumentNode {
+    /// The values along a path, in which `[*]` stands for all elements.
+    fileprivate func values(along components: ArraySlice<DocumentPath.Component>) -> [DocumentNode] {
+        let rest = components.dropFirst()
+        return switch components.first {
+        case nil: [self]
+        case .key(let name): self[name]?.values(along: rest) ?? []
+        case .index(let position): self[position]?.values(along: rest) ?? []
+        case .everyElement: elements.flatMap { $0.values(along: rest) }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import DocumentModel
+import MigrationCore
+import Testing
+
+@testable import MigrationCore
+
+@Suite("Fields that closures read and leave")
+struct FieldReadingTests {
+    private let before = try? Document(json: #"{"ounces": 12, "mood": "gray", "rows": [{"a": 1}, {"a": 2}]}"#)
+
+    private func path(_ text: String) throws -> DocumentPath { try #require(DocumentPath(text)) }
+
+    /// What a step makes that converts the ounces, counts the rows, and leaves all of them.
+    private func made(_ document: Document, extra: String = "") throws -> Document {
+        let ounces = document.root["ounces"]?.numberText ?? "9"
+        let rows = document.root["rows"]?.elements.reduce(0) { count, row in count + (row["a"] == nil ? 0 : 1) } ?? 0
+        let text = JSONWriter(layout: .compact).string(document.root).dropLast()
+        return try Document(json: "\(text), \"grams\": \(ounces)0, \"count\": \(rows)\(extra)}")
+    }
+
+    @Test("a field is read where more than itself is gone without it, and not where only itself is")
+    func read() throws {
+        let before = try #require(before)
+        var reading = FieldReading(before: before, after: try made(before)) { .made(try made($0)) }
+        #expect(try reading.reads(try path("$.ounces")) == true)
+        #expect(try reading.reads(try path("$.mood")) == false)
+        #expect(try reading.reads(try path("$.rows[*].a")) == true)
+        #expect(try reading.reads(try path("$.nothing")) == false)
+    }
+
+    @Test("a field without which the step refuses the document is read; of one that ends the process nothing is known")
+    func refused() throws {
+        let before = try #require(before)
+        for (reason, isRead) in [(StepFinding.Left.Reason.refused, true), (.crashed, nil), (.timedOut, nil)] {
+            var reading = FieldReading(before: before, after: try made(before)) { document in
+                document.root["mood"] == nil ? .refused(reason) : .made(try made(document))
+            }
+            #expect(try reading.reads(try path("$.mood")) == isRead)
+        }
+    }
+
+    @Test("nothing is known of a step that makes something else in every run")
+    func differs() throws {
+        let before = try #require(before)
+        var number = 0
+        var reading = FieldReading(before: before, after: try made(before)) { document in
+            number += 1
+            return .made(try made(document, extra: ", \"id\": \(number)"))
+        }
+        #expect(try reading.reads(try path("$.mood")) == nil)
+    }
+}
