@@ -9,8 +9,10 @@ import MigrationCore
 struct ExperimentRunner {
     private let host: WorkerHost
     private var base: WorkerRequest
-    /// The failure that is looked into.
-    private let failure: MigrationFailure?
+    /// The failures of the unchanged document.
+    private let failures: [MigrationFailure]
+    /// Whether its parts migrate by themselves, so that what came of each is asked for.
+    private let isOfParts: Bool
     private let isCancelled: () -> Bool
     /// How long the runs took that came to an end, at most; nil before there is one.
     private var longest: Duration?
@@ -32,7 +34,8 @@ struct ExperimentRunner {
     ) {
         self.host = host
         self.isCancelled = isCancelled
-        failure = trace.failure
+        failures = trace.failures
+        isOfParts = if case .failedInParts = trace.opening { true } else { false }
         var base = request
         // Experiments run what was traced, even if the file has changed since.
         if let source, source.encoding == .utf8 { base.bytes = source.source ?? request.bytes }
@@ -69,7 +72,7 @@ struct ExperimentRunner {
 
     private var limit: Duration {
         if let longest { return max(Self.shortestLimit, longest * 5) }
-        guard failure?.kind != .timedOut, let byteCount = base.bytes?.count else { return Self.usualLimit }
+        guard failures.first?.kind != .timedOut, let byteCount = base.bytes?.count else { return Self.usualLimit }
         return .seconds(host.limits.seconds(byteCount: byteCount) ?? WorkerLimits.usualSeconds(byteCount: byteCount))
     }
 
@@ -77,11 +80,23 @@ struct ExperimentRunner {
     ///
     /// - Throws: ``WorkerError``; `SourceError` where the document is no longer there; ``Ended`` when it was cancelled.
     mutating func outcome(of experiment: Experiment) throws -> ExperimentOutcome {
-        switch try run(experiment, wanting: .outcome) {
-        case .reply(.success(let result)?): ExperimentOutcome(result.failure, version: result.version)
-        // A change that is not possible leaves the document as it was.
-        case .reply: ExperimentOutcome(failure, version: nil)
-        case .lost(let failure): ExperimentOutcome(failure, version: nil)
+        func outcome<Answer>(
+            _ ending: Ending<Answer>, _ made: (Answer) -> ExperimentOutcome
+        ) -> ExperimentOutcome {
+            switch ending {
+            case .reply(.success(let answer)?): made(answer)
+            // A change that is not possible leaves the document as it was.
+            case .reply: ExperimentOutcome(failures, version: nil)
+            case .lost(let failure): ExperimentOutcome(failure, version: nil)
+            }
+        }
+        guard isOfParts else {
+            return outcome(try run(experiment, wanting: .outcome)) {
+                ExperimentOutcome($0.failure, version: $0.version)
+            }
+        }
+        return outcome(try run(experiment, wanting: .trace)) {
+            ExperimentOutcome($0.failures, version: $0.detection.version)
         }
     }
 

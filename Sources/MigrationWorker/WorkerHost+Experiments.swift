@@ -17,59 +17,65 @@ extension WorkerHost {
         _ trace: MigrationTrace, of request: WorkerRequest, lenders: [Document] = [],
         isCancelled: @escaping () -> Bool = { false }, progress: (Int) -> Void = { _ in }
     ) throws(WorkerError) -> MigrationTrace? {
-        guard try mayExperiment(with: trace) else { return nil }
-        var count = 0
-        let culprit = try culprit(of: trace, request, source: trace.document, lenders, &count, isCancelled, progress)
-        guard let culprit else { return nil }
-        var proved = trace.proving(culprit)
+        guard try mayExperiment(with: trace), var failure = trace.failure else { return nil }
+        var (current, proved, count) = (trace, trace, 0)
         var repaired = request
         repaired.chain = trace.chain
-        var last = culprit
-        while let proof = last.proof, !proof.isOnlyRemoval, let edit = proof.change,
-            proved.furtherFailures.count < Self.mostFurtherFailures
-        {
-            repaired.edits.append(edit)
-            guard let next = try reply(to: repaired, wanting: .trace, isCancelled: isCancelled)?.answer,
-                next.detection.version == trace.detection.version || trace.failure?.kind == .unsupportedVersion,
-                var failure = next.failure
-            else { break }
-            let culprit = try self.culprit(
-                of: next, repaired, source: trace.document, lenders, &count, isCancelled, progress)
+        // The parts that fail by themselves and are not repaired; others may fail beside them.
+        var left: [DocumentPath] = []
+        for number in 0...Self.mostFurtherFailures {
+            let culprit = try culprit(
+                of: failure, in: current, repaired, source: trace.document, lenders, &count, isCancelled, progress)
             if isCancelled() { return nil }
             failure.culprit = culprit ?? failure.culprit
             // What fails at a value that was put there is no mistake of the document.
-            if let place = failure.culprit?.path ?? failure.path,
-                repaired.edits.contains(where: { place.hasPrefix($0.placeBehind) })
-            {
+            let place = failure.culprit?.path ?? failure.path
+            let isOwn = number == 0 || !repaired.edits.contains { place?.hasPrefix($0.place) == true }
+            if number > 0, isOwn {
+                // The repaired document has no places, but what is in it has been read at one.
+                failure.location = place.flatMap { path in
+                    trace.document?.root.deepestDescendant(along: path).node.location
+                }
+                proved.furtherFailures.append(failure)
+                if trace.failures.contains(where: { $0.reason == failure.reason }) { proved.replace(failure) }
+            } else if number == 0, let culprit {
+                proved = trace.proving(culprit)
+            }
+            if isOwn, let proof = culprit?.proof, !proof.isOnlyRemoval, let edit = proof.change {
+                repaired.edits.append(edit)
+                guard let next = try reply(to: repaired, wanting: .trace, isCancelled: isCancelled)?.answer,
+                    next.detection.version == trace.detection.version || trace.failure?.kind == .unsupportedVersion
+                else { break }
+                current = next
+            } else if let part = current.failingPart(of: failure) {
+                left.append(part)
+            } else {
                 break
             }
-            // The repaired document has no places, but what is in it has been read at one.
-            failure.location = (failure.culprit?.path ?? failure.path).flatMap { path in
-                trace.document?.root.deepestDescendant(along: path).node.location
+            let next = current.failures.first { next in
+                !left.contains { next.path?.hasPrefix($0) == true }
             }
-            proved.furtherFailures.append(failure)
-            guard let culprit else { break }
-            last = culprit
+            guard let next else { break }
+            failure = next
         }
-        return proved
+        return proved.failure?.culprit?.proof == nil && proved.furtherFailures.isEmpty ? nil : proved
     }
 
     /// How many failures behind the first are looked for.
     public static var mostFurtherFailures: Int { 20 }
 
-    /// The value behind a failure; nil where none is proved, or the work was cancelled.
+    /// The value behind one of the failures of a trace; nil where none is proved, or the work was cancelled.
     ///
     /// - Parameters:
     ///   - source: The document without the edits of the request.
     ///   - count: How many runs there were before, and then with these.
     private func culprit(
-        of trace: MigrationTrace, _ request: WorkerRequest, source: Document?, _ lenders: [Document],
-        _ count: inout Int,
+        of failure: MigrationFailure, in trace: MigrationTrace, _ request: WorkerRequest, source: Document?,
+        _ lenders: [Document], _ count: inout Int,
         _ isCancelled: @escaping () -> Bool, _ progress: (Int) -> Void
     ) throws(WorkerError) -> MigrationFailure.Culprit? {
-        guard var search = CulpritSearch(trace, lenders: lenders, outline: try outline(of: trace, isCancelled)) else {
-            return nil
-        }
+        let outline = try outline(of: trace, isCancelled)
+        guard var search = CulpritSearch(trace, of: failure, lenders: lenders, outline: outline) else { return nil }
         var runner = ExperimentRunner(self, trace, of: request, source: source, isCancelled: isCancelled)
         let before = count
         defer { count = before + runner.count }
@@ -251,12 +257,5 @@ extension MigrationTrace {
     /// Where the versions of the chain have their version.
     fileprivate var versionPaths: [DocumentPath] {
         Array(Set(detection.attempts.compactMap(\.path) + [detection.path].compactMap(\.self)))
-    }
-}
-
-extension DocumentEdit {
-    /// Where the value is that the change puts there, or leaves there.
-    fileprivate var placeBehind: DocumentPath {
-        if case .rename(let path, let name) = self { (path.parent ?? .root).appending(key: name) } else { path }
     }
 }

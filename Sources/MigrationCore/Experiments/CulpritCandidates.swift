@@ -25,7 +25,7 @@ struct CulpritCandidates {
     var all: [CulpritCandidate] {
         switch failure.kind {
         case .malformed, .unreadable: []
-        case .unsupportedVersion where trace.detection.path != nil: versions
+        case .unsupportedVersion where trace.detection.path != nil && !failure.isOfShape: versions
         case _ where isOfNamedValue: missingKey + namedValue
         default: missingKey + absentFields + values
         }
@@ -181,7 +181,7 @@ struct CulpritCandidates {
         // The code of an app may take a value for one of another kind, and say so in its own words.
         let wrappings = isNamed && isAboutKind ? TrialValues.wrappings(of: node) : []
         if isNamed || isLikely { values = TrialValues.conversions(of: node) + wrappings + values }
-        if isNamed, case .field(_, .noCase(_, _, let cases?)) = failure.reason {
+        if isNamed, case .field(_, .noCase(_, _, let cases?)) = failure.complaint {
             values = cases.map(Document.init(text:)) + values
         }
         // An array fails for itself only where the element does not fail alone without which it would not.

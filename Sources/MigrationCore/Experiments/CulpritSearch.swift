@@ -39,6 +39,8 @@ package struct CulpritSearch: Sendable {
     /// Where that string is.
     private let unfolded: DocumentPath?
     private let failure: MigrationFailure
+    /// The part that failed, where parts fail by themselves.
+    private let part: DocumentPath?
     /// How the unchanged document failed in an experiment. The trace may say more than a run does: a place in the code,
     /// or another time limit.
     private var unchangedFailure: MigrationFailure
@@ -69,13 +71,16 @@ package struct CulpritSearch: Sendable {
     /// could say anything.
     ///
     /// - Parameters:
+    ///   - failure: Which of its ``MigrationTrace/failures``; nil for the first.
     ///   - lenders: Other documents of the chain, which lend their values.
     ///   - outline: The fields of the version that the document has, as far as they are known.
     package init?(
-        _ trace: MigrationTrace, lenders: [Document] = [], outline: VersionOutline? = nil,
-        budget: ExperimentBudget = ExperimentBudget()
+        _ trace: MigrationTrace, of failure: MigrationFailure? = nil, lenders: [Document] = [],
+        outline: VersionOutline? = nil, budget: ExperimentBudget = ExperimentBudget()
     ) {
-        guard let whole = trace.document, let failure = trace.failure, budget.allows(whole) else { return nil }
+        guard let whole = trace.document, let failure = failure ?? trace.failure, budget.allows(whole) else {
+            return nil
+        }
         let part = trace.failingPart(of: failure)
         let document = part.flatMap(whole.unfolding) ?? whole
         unfolded = document.identity == whole.identity ? nil : part
@@ -87,6 +92,7 @@ package struct CulpritSearch: Sendable {
         self.document = document
         self.lenders = lenders
         self.failure = failure
+        self.part = part
         repairs = Repairs(of: document, failure, outline: outline)
         unchangedFailure = failure
         self.trace = trace
@@ -120,7 +126,7 @@ package struct CulpritSearch: Sendable {
 
     /// Notes what came of the experiment.
     package mutating func take(_ outcome: ExperimentOutcome) {
-        let result = outcome.failure
+        let result = outcome.failure(ofPart: part)
         budget.spend((next?.isOfSample == true ? sample : nil)?.byteCount ?? document.byteCount, on: result)
         switch stage {
         case .repeating(let number):
@@ -146,15 +152,15 @@ package struct CulpritSearch: Sendable {
         case .trying(let number):
             let (index, change) = plan[number]
             let edit = candidates[index].changes[change]
-            candidates[index].note(effect(outcome, of: edit), of: change, result)
+            candidates[index].note(effect(outcome, of: edit), of: change, result ?? outcome.failure)
             stage = trying(from: number + 1)
         case .removing(let index):
             let removal = DocumentEdit.remove(candidates[index].path)
-            candidates[index].note(effect(outcome, of: removal), ofNew: removal, result)
+            candidates[index].note(effect(outcome, of: removal), ofNew: removal, result ?? outcome.failure)
             stage = removing(from: index + 1)
         case .ranging(let index):
             if let probe = rangeProbe(index) {
-                candidates[index].note(effect(outcome, of: probe), ofNew: probe, result)
+                candidates[index].note(effect(outcome, of: probe), ofNew: probe, result ?? outcome.failure)
             }
             stage = ranging
         case .confirming(let index, isUnchanged: true):
@@ -162,8 +168,8 @@ package struct CulpritSearch: Sendable {
             stage = isRepeatable ? .confirming(index, isUnchanged: false) : .ended
         case .confirming(let index, isUnchanged: false):
             let change = passingChange(index).map(inWhole)
-            if let change, effect(outcome, of: change, besides: unchangedFailure) == .passes {
-                confirmed[index] = result.map { .fails($0.culprit?.path ?? $0.path) } ?? .opens
+            if let change, effect(outcome, of: change, besides: unchangedFailure, in: document) == .passes {
+                confirmed[index] = (result ?? outcome.failure).map { .fails($0.culprit?.path ?? $0.path) } ?? .opens
             } else {
                 // What passes once and not again says nothing.
                 isRepeatable = false
@@ -250,7 +256,7 @@ package struct CulpritSearch: Sendable {
         }
         let next = candidates.indices.dropFirst(index).first { index in
             !candidates[index].isArray && !candidates[index].isNamed
-                && candidates[index].path != trace.failingPart(of: failure)
+                && candidates[index].path != part
                 && searched.root.descendant(at: candidates[index].path) != nil
         }
         return next.flatMap { budget.isSpent ? nil : .removing($0) } ?? ranging
@@ -290,30 +296,30 @@ package struct CulpritSearch: Sendable {
 
     /// Whether a document with fewer elements fails at the same point, in whatever words.
     private func isStillFailing(_ result: MigrationFailure?) -> Bool {
-        guard let result, let (before, now) = places(failure, result), before == now else { return false }
+        let point = FailurePoint(failure: failure, trace: trace, document: document)
+        guard let result, let (before, now) = point.steps(result), before == now else { return false }
         return result.kind == failure.kind
             && result.path?.foldingIndices == failure.path?.foldingIndices
     }
 
     /// What a change does to the document, or to its sample.
     private func effect(_ outcome: ExperimentOutcome, of change: DocumentEdit) -> CulpritCandidate.Effect {
-        effect(outcome, of: change, besides: sampledFailure ?? unchangedFailure)
+        effect(outcome, of: change, besides: sampledFailure ?? unchangedFailure, in: searched)
     }
 
     private func effect(
-        _ outcome: ExperimentOutcome, of change: DocumentEdit, besides failure: MigrationFailure
+        _ outcome: ExperimentOutcome, of change: DocumentEdit, besides failure: MigrationFailure,
+        in document: Document
     ) -> CulpritCandidate.Effect {
         // A document that is taken for another version has not got past anything.
-        if failure.kind != .unsupportedVersion, let version = outcome.version, version != trace.detection.version {
+        let isOfVersion = failure.kind == .unsupportedVersion && !(failure.isOfShape && trace.detection.version != nil)
+        if !isOfVersion, let version = outcome.version, version != trace.detection.version {
             return .unknown
         }
-        guard let result = outcome.failure else { return .passes }
-        // Parts fail by themselves: the next one to fail is another one.
-        if let part = trace.failingPart(of: failure), result.path?.hasPrefix(part) != true { return .passes }
-        guard let (before, now) = places(failure, result) else { return .unknown }
-        if now > before { return .passes }
-        if now < before { return .unknown }
-        if failure.step == nil, isBehind(failure, result, change) { return .passes }
+        let result = outcome.failure(ofPart: part)
+        let point = FailurePoint(failure: failure, trace: trace, document: document)
+        let progress = point.progress(of: result, with: change)
+        guard progress == .there, let result else { return progress == .past ? .passes : .unknown }
         if result.kind == failure.kind, result.path == failure.path {
             // The same value, read another way, fails as it did.
             if result.hasSameWords(as: failure) { return repairs.isSameRead(change) ? .unknown : .fails }
@@ -323,37 +329,13 @@ package struct CulpritSearch: Sendable {
         }
         guard let value = change.value else { return .follows }
         let words = MessageWords(result.reason.authorsMessage ?? result.message)
-        if let original = searched.root.descendant(at: change.path), result.kind == failure.kind,
+        if let original = document.root.descendant(at: change.path), result.kind == failure.kind,
             MessageWords(failure.reason.authorsMessage ?? failure.message).without(original)
                 == words.without(value.root)
         {
             return .quotes
         }
         return words.says(value.root) ? .echoes : .follows
-    }
-
-    /// How far the document came, each time: 0 where its decoding failed, else the number of the version that was not
-    /// reached.
-    private func places(_ first: MigrationFailure, _ second: MigrationFailure) -> (Int, Int)? {
-        func place(_ failure: MigrationFailure) -> Int? {
-            guard let step = failure.step else { return 0 }
-            return trace.versions.firstIndex { $0.version == step.to }.map { $0 + 1 }
-        }
-        guard let first = place(first), let second = place(second) else { return nil }
-        return (first, second)
-    }
-
-    /// Whether a decoding that failed at the changed value now fails at another one. What is read before that is as it
-    /// was, so the other comes later.
-    private func isBehind(
-        _ failure: MigrationFailure, _ result: MigrationFailure, _ change: DocumentEdit
-    ) -> Bool {
-        guard failure.isOfDecoder, result.isOfDecoder, let old = failure.path, let new = result.path else {
-            return false
-        }
-        var place = change.path
-        if case .rename(let path, let name) = change, let parent = path.parent { place = parent.appending(key: name) }
-        return place == old && !new.hasPrefix(old) && !old.hasPrefix(new)
     }
 
     // MARK: - What follows from all runs
@@ -428,8 +410,15 @@ extension CulpritCandidate {
 }
 
 extension MigrationTrace {
+    /// What failed: of a document whose parts migrate by themselves, that of each part.
+    package var failures: [MigrationFailure] {
+        let parts = parts.compactMap(\.failureOfWhole)
+        if case .failedInParts = opening, !parts.isEmpty { return parts }
+        return failure.map { [$0] } ?? []
+    }
+
     /// Of a document whose parts migrate by themselves the part that fails; nil for any other.
-    func failingPart(of failure: MigrationFailure) -> DocumentPath? {
+    package func failingPart(of failure: MigrationFailure) -> DocumentPath? {
         guard case .failedInParts = opening else { return nil }
         return failure.path?.components.first.map { DocumentPath([$0]) }
     }
@@ -446,14 +435,6 @@ extension MigrationFailure {
     /// Whether the messages are the same, apart from the time limit that was in force.
     fileprivate func hasSameWords(as other: MigrationFailure) -> Bool {
         kind == .timedOut && other.kind == .timedOut || message == other.message
-    }
-
-    /// Whether a decoder says it of a place in the document.
-    fileprivate var isOfDecoder: Bool {
-        switch kind {
-        case .keyNotFound, .typeMismatch, .valueNotFound, .dataCorrupted: true
-        default: false
-        }
     }
 }
 

@@ -19,15 +19,29 @@ package struct Experiment: Sendable, Equatable {
 
 /// What came of a run.
 package struct ExperimentOutcome: Sendable {
-    /// How the changed document failed; nil where it did not.
-    package var failure: MigrationFailure?
+    /// How the changed document failed: of one whose parts migrate by themselves, each part.
+    package var failures: [MigrationFailure]
     /// The version that it was found to be; nil where that is not known.
     package var version: DocumentVersion?
 
-    /// What came of a run.
+    /// What came of a run that failed in this way, or not at all.
     package init(_ failure: MigrationFailure?, version: DocumentVersion?) {
-        self.failure = failure
-        self.version = version
+        self.init(failure.map { [$0] } ?? [], version: version)
+    }
+
+    /// What came of a run.
+    package init(_ failures: [MigrationFailure], version: DocumentVersion?) {
+        (self.failures, self.version) = (failures, version)
+    }
+
+    /// The first failure; nil where there is none.
+    package var failure: MigrationFailure? { failures.first }
+
+    /// How a part failed that migrates by itself, or where no part is asked for the document; nil where it did not. What
+    /// fails at no place, as a crash does, may be a failure of any part.
+    func failure(ofPart part: DocumentPath?) -> MigrationFailure? {
+        guard let part else { return failure }
+        return failures.first { $0.path?.hasPrefix(part) ?? true }
     }
 }
 

@@ -74,7 +74,7 @@ struct Repairs: Sendable {
     private func isNearestChoice(_ new: DocumentNode, to old: DocumentNode, at path: DocumentPath) -> Bool {
         guard let old = old.string, let new = new.string else { return false }
         var choices = outline?[path]?.choices ?? []
-        if case .field(_, .noCase(_, _, let cases?)) = failure.reason { choices += cases }
+        if case .field(_, .noCase(_, _, let cases?)) = failure.complaint { choices += cases }
         guard choices.contains(where: { $0.isExactly(new) }) else { return false }
         let name = FieldName(old)
         func isAlike(_ choice: String) -> Bool { name.isMisspelling(of: FieldName(choice)) }

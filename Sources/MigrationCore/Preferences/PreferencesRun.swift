@@ -46,13 +46,13 @@ struct PreferencesRun {
         builder.trace.parts = values.map { part($0, isMigrating: isMigrating) }
         let failure = values.lazy.compactMap(\.failure).first
         let migrated = values.compactMap(\.migrated)
+        if failure != nil { builder.trace.opening = .failedInParts }
         // Where no key gets through the step, the step is what failed.
         if isMigrating, migrated.isEmpty, let failure, failure.step != nil {
             builder.step(
                 chain.versions[0], chain.versions[1], seconds: values.reduce(0) { $0 + $1.seconds }, .failed(failure))
             return builder
         }
-        if failure != nil { builder.trace.opening = .failedInParts }
         guard isMigrating else { return builder }
         builder.trace.dropped = migrated.flatMap(\.dropped)
         builder.warn(migrated.flatMap(\.warnings))

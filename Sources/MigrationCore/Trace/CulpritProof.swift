@@ -146,14 +146,21 @@ extension MigrationTrace {
         return trace
     }
 
-    /// Puts a failure in place of the one that there is.
-    private mutating func replace(_ failure: MigrationFailure) {
+    /// Puts a failure in place of the one that there is; of a document whose parts fail by themselves, of the same part.
+    package mutating func replace(_ failure: MigrationFailure) {
         switch opening {
         case .failed: opening = .failed(failure)
-        case .failedInParts where steps.last?.failure == nil:
-            guard let part = parts.firstIndex(where: { $0.failure != nil }) else { return }
-            parts[part].replace(parts[part].path.map { failure.told(ofPartAt: $0) } ?? failure)
-        case .failedInParts, .opened: steps[steps.count - 1].ending = .failed(failure)
+        case .failedInParts:
+            let part = failingPart(of: failure)
+            guard let index = parts.firstIndex(where: { $0.path == part && $0.failure != nil }) else { return }
+            // The step fails with the first of the parts.
+            if let last = steps.indices.last, steps[last].failure != nil,
+                index == parts.firstIndex(where: { $0.failure != nil })
+            {
+                steps[last].ending = .failed(failure)
+            }
+            parts[index].replace(parts[index].path.map { failure.told(ofPartAt: $0) } ?? failure)
+        case .opened: steps[steps.count - 1].ending = .failed(failure)
         case .unrecognized: break
         }
     }

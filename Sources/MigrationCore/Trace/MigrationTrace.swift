@@ -15,7 +15,7 @@ public struct MigrationTrace: Sendable {
         /// It was not.
         indirect case failed(MigrationFailure)
         /// Each of its ``MigrationTrace/parts`` was opened by itself, and some failed. The failure is that of the first
-        /// of them; the steps carried the others forward.
+        /// of them; the steps carried the others forward, if there are others.
         case failedInParts
         /// No chain, or more than one, claims the document; the reasons.
         case unrecognized([Reason])

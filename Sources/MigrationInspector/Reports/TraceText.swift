@@ -139,10 +139,12 @@ enum TraceText {
         return lines
     }
 
-    /// The line of a part, and behind it why it failed, unless that is what the whole failed of.
+    /// The line of a part, and behind it why it failed, unless that is told of the whole.
     static func part(_ part: MigrationTrace, in trace: MigrationTrace) -> [String] {
         let line = "part \(part.path ?? .root): \(part.chain ?? "") \(VersionText.path(of: CheckResult(part)))"
-        guard let failure = part.failureOfWhole, failure != trace.failure else { return [line] }
+        guard let failure = part.failureOfWhole,
+            failure != trace.failure, !trace.furtherFailures.contains(where: { $0.reason == failure.reason })
+        else { return [line] }
         return [line, "  \(failure.sentence)"]
     }
 }

@@ -7,7 +7,7 @@ import MigrationCore
 enum TestWorker {
     /// The chains of the program that runs the tests.
     static var chains: [MigrationChain] {
-        [MigrationChain(Visit.self), Visitor.chain] + Refusal.chains + ExampleChains.all
+        [MigrationChain(Visit.self), Visitor.chain] + Refusal.chains + Shelf.chains + ExampleChains.all
     }
 }
 

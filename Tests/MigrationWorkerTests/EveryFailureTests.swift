@@ -1,0 +1,101 @@
+import DocumentModel
+import DocumentSources
+import Foundation
+import MigrationCore
+import Testing
+
+@testable import MigrationWorker
+
+#if os(Linux)
+    @Suite("The failures of a document", .serialized)
+    struct EveryFailureTests {
+        private let visits = Visits()
+        private let host = WorkerHost(limits: WorkerLimits(seconds: 4))
+
+        /// The trace of a document with all that is found behind its failures.
+        private func proved(_ chain: String, _ data: Data) throws -> MigrationTrace {
+            let file = try visits.folder.write(data, to: "\(chain).json")
+            var request = WorkerRequest(GivenName(FilePath(file)).document)
+            request.chain = chain
+            let trace = try host.answer(to: request, wanting: .trace)
+            #expect(trace.failure != nil)
+            return try host.proving(trace, of: request) ?? trace
+        }
+
+        /// The place of each failure and what is claimed of it.
+        private func claims(_ trace: MigrationTrace) -> [String] {
+            ([trace.failure].compactMap(\.self) + trace.furtherFailures).map { failure in
+                failure.culprit?.proofSentences.first ?? "nothing at \(failure.path ?? .root)"
+            }
+        }
+
+        private static let records = """
+            [{"id": 1, "kind": "text", "title": "a"}, {"id": 2, "kind": "hologram", "title": "b"},
+             {"id": 3, "kind": "image"}, {"id": "4", "kind": "text", "title": "d"}]
+            """
+
+        @Test(
+            "are found alike under a type, shapes and closures",
+            arguments: [
+                ("typed", #""version": 1, "shelf""#), ("shaped", #""shelf""#), ("edited", #""version": 1, "shelf""#),
+            ])
+        func kinds(chain: String, start: String) throws {
+            let trace = try proved(chain, Data(#"{\#(start): \#(Self.records)}"#.utf8))
+            let claims = claims(trace)
+            #expect(claims.count == 3)
+            #expect(claims.first?.hasPrefix("proved: $.shelf[1].kind: gets past this with \"") == true)
+            #expect(claims.first?.hasSuffix("then fails at $.shelf[2].title") == true)
+            #expect(claims.dropFirst().first?.hasPrefix("proved: $.shelf[2].title: gets past this when added") == true)
+            #expect(claims.last == "repair: $.shelf[3].id: opens with 4")
+        }
+
+        @Test("are found behind closures that rename what fails")
+        func renamed() throws {
+            let claims = try claims(
+                proved("edited", Data(#"{"version": 1, "things": \#(Self.records)}"#.utf8)))
+            #expect(claims.first?.hasPrefix("proved: $.things[1].kind: gets past this with \"") == true)
+        }
+
+        @Test("are found behind a part that no shape fits")
+        func part() throws {
+            let text = #"{"version": 1, "labels": [{"name": "a"}, {"name": 5}], "count": "7"}"#
+            let claims = try claims(proved("labeled", Data(text.utf8)))
+            #expect(
+                claims == [
+                    "repair: $.labels[1].name: gets past this with \"5\", then fails at $.count",
+                    "repair: $.count: opens with 7",
+                ])
+        }
+
+        @Test("are found in each key of preferences, inside the text that holds its JSON", arguments: [true, false])
+        func preferences(isAnyMigrated: Bool) throws {
+            var values = [
+                "alarms": #"[{"hour":7,"minute":30},{"hour":25,"minute":0},{"hour":9,"minute":15}]"#,
+                "next": #"{"hour":24,"minute":0}"#,
+            ]
+            if isAnyMigrated { values["names"] = #"["a"]"# }
+            let data = try PropertyListSerialization.data(fromPropertyList: values, format: .binary, options: 0)
+            let trace = try proved("alarms", data)
+            let places = ([trace.failure].compactMap(\.self) + trace.furtherFailures).map { failure in
+                "\(failure.culprit?.path ?? .root) \(failure.culprit?.proof?.change != nil)"
+            }
+            // A binary property list has its keys in any order.
+            #expect(
+                Set(places) == ["$.alarms[1].hour true", "$.next.hour true"])
+            #expect(places.count == 2)
+            for part in trace.parts where part.failure != nil {
+                #expect(part.failure?.culprit?.proof != nil)
+            }
+        }
+
+        @Test("of one key of preferences do not hide those of another that nothing mends")
+        func unmended() throws {
+            let values = ["alarms": "[{", "next": #"{"hour":24,"minute":0}"#]
+            let data = try PropertyListSerialization.data(fromPropertyList: values, format: .xml, options: 0)
+            let trace = try proved("alarms", data)
+            #expect(trace.failure?.culprit?.proof?.change == nil)
+            #expect(trace.furtherFailures.map { $0.culprit?.path.description } == ["$.next.hour"])
+            #expect(trace.furtherFailures.first?.culprit?.proof?.ending != .opens)
+        }
+    }
+#endif

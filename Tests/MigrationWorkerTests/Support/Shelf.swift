@@ -1,0 +1,101 @@
+import Foundation
+import MigrationCore
+
+/// The same records under each kind of chain, so that what is said of them can be compared.
+enum Shelf {
+    enum Kind: String, Codable { case text, image, link }
+
+    struct Item: Codable {
+        var id: Int
+        var kind: Kind
+        var title: String
+    }
+
+    struct Typed: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        var shelf: [Item]
+    }
+
+    struct Shaped: Codable { var shelf: [Item] }
+
+    /// An older shape that reads less of a document.
+    struct Bare: Codable { var rows: [String] }
+
+    struct Edited {
+        var shelf: [Item]
+        var version: Version = Self.version
+    }
+
+    /// A label by shape, one shape of which forgets something.
+    struct Label: Encodable { var name: String }
+
+    struct Labeled: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        var labels: [Label]
+        var count: Int
+    }
+
+    struct Alarm: Codable {
+        var hour: Int
+        var minute: Int
+        var label: String?
+    }
+
+    struct Minutes: Codable { var minutes: Int }
+
+    static func minutes(_ alarm: Alarm) throws -> Minutes {
+        guard (0..<24).contains(alarm.hour) else {
+            throw VersionedDecodingError.fieldNoLongerValid(
+                .init(codingPath: [Field.hour], debugDescription: "A day has no hour \(alarm.hour)"))
+        }
+        return Minutes(minutes: alarm.hour * 60 + alarm.minute)
+    }
+
+    private enum Field: CodingKey { case hour }
+
+    static var chains: [MigrationChain] {
+        [
+            MigrationChain(Typed.self, named: "typed"),
+            MigrationChain(
+                named: "shaped",
+                shapes: ShapeVersions(Bare.self).then(Shaped.self) { _ in Shaped(shelf: []) }),
+            MigrationChain(Edited.self, named: "edited", fields: { _ in PayloadFields(required: ["shelf"]) }),
+            MigrationChain(Labeled.self, named: "labeled"),
+            MigrationChain(
+                preferences: "alarms",
+                keys: [
+                    PreferenceKey("alarms", [Minutes].self, storedAs: .native, from: [Alarm].self) {
+                        try $0.map(minutes)
+                    },
+                    PreferenceKey("next", Minutes.self, storedAs: .native, from: Alarm.self) { try minutes($0) },
+                    PreferenceKey("names", [String].self, storedAs: .native),
+                ]),
+        ]
+    }
+}
+
+extension Shelf.Edited: Versionable {
+    enum Version: Int, VersionType {
+        case v1 = 1
+        case v2 = 2
+    }
+
+    static func migrate(to version: Version) -> Migration {
+        switch version {
+        case .v1: .none
+        case .v2: .migrate { payload in payload["shelf"] = payload.removeValue(forKey: "things") ?? payload["shelf"] }
+        }
+    }
+}
+
+extension Shelf.Label: FallbackDecodable {
+    private struct Today: Decodable { var name: String }
+    private struct Older: Decodable { var label, note: String }
+
+    static let shapes = [
+        FallbackShape(Today.self) { Shelf.Label(name: $0.name) },
+        FallbackShape(Older.self) { Shelf.Label(name: $0.label) },
+    ]
+}
