@@ -116,6 +116,21 @@ struct ExperimentRunner {
         }
     }
 
+    /// Runs the document for which the runner was made with other parts.
+    ///
+    /// - Throws: ``WorkerError``; `SourceError` where the document is no longer there; ``Ended`` when it was cancelled.
+    mutating func outcome(
+        of steps: PartSteps, with parts: Document, in whole: Document
+    ) throws -> StepSearch.Outcome {
+        guard let changed = steps.putting(parts, into: whole) else { return .refused(.refused) }
+        sampleBytes = SourceBytes(try changed.data(like: whole))
+        switch try run(Experiment(edits: [], isOfSample: true), wanting: .trace) {
+        case .reply(.success(let trace)?): return steps.result(in: trace).map { .made($0) } ?? .refused(.refused)
+        case .reply: return .refused(.refused)
+        case .lost(let failure): return .refused(failure.kind == .timedOut ? .timedOut : .crashed)
+        }
+    }
+
     /// Runs another document in place of the one that the runner was made for.
     ///
     /// - Throws: ``WorkerError``; `SourceError` where the document is no longer there; ``Ended`` when it was cancelled.

@@ -109,16 +109,17 @@ extension WorkerHost {
         _ trace: MigrationTrace, of request: WorkerRequest, lenders: [Document] = [], findsOrigins: Bool = true,
         isCancelled: @escaping () -> Bool = { false }, progress: @escaping (Int) -> Void = { _ in }
     ) throws(WorkerError) -> MigrationTrace? {
-        guard try mayExperiment(with: trace), !trace.steps.isEmpty else { return nil }
+        let ofParts = PartSteps.all(of: trace)
+        guard try mayExperiment(with: trace), !trace.steps.isEmpty || !trace.parts.isEmpty else { return nil }
         let chain = try chains().first { $0.name.isExactly(trace.chain ?? "") }
         var budget = ExperimentBudget()
-        budget.bytes /= trace.steps.count
+        budget.bytes /= max(1, trace.steps.count + ofParts.count)
         var examined = trace
         var count = 0
         do {
             let readers = try readers(of: trace, request, isCancelled)
             examined.apply(readers)
-            for (index, step) in trace.steps.enumerated() {
+            for (index, step) in trace.steps.enumerated() where !trace.migratesByParts {
                 var runner = try ExperimentRunner(
                     self, trace, step, isFirst: index == 0, of: request, isCancelled: isCancelled)
                 // What the last step that reads a field leaves of it is nothing that the newest type has.
@@ -151,6 +152,30 @@ extension WorkerHost {
                 let left = StepFinding.Left(path: reader.path, count: 1, because: .differs)
                 examined.steps[examined.steps.count - 1].finding?.left.append(left)
             }
+            for steps in ofParts {
+                guard let whole = trace.document else { break }
+                var runner = ExperimentRunner(self, trace, of: request, source: whole, isCancelled: isCancelled)
+                var own = budget
+                let before = steps.before
+                // Each run decodes the whole document.
+                if let before { own.bytes = own.bytes / max(1, whole.byteCount) * max(1, before.byteCount) }
+                let search = StepSearch(
+                    before: before, after: steps.after, versions: steps.versions, dropped: steps.dropped,
+                    findsOrigins: findsOrigins, budget: own
+                ) { parts in
+                    defer { progress(count + runner.count) }
+                    return try runner.outcome(of: steps, with: parts, in: whole)
+                }
+                let isKnown = before != nil && steps.after != nil
+                guard var search else {
+                    examined.note(nil, isKnown ? .budget : .notEncodable, of: steps)
+                    continue
+                }
+                examined.note(try search.finding(), .differs, of: steps)
+                count += runner.count
+            }
+            examined.noteUnexaminedParts()
+            examined.noteFindingsOfParts()
             examined.reopens = try reopening(trace, of: request, isCancelled: isCancelled)
         } catch let error as WorkerError {
             throw error

@@ -13,9 +13,11 @@ final class PreferencesChain: ChainSystem {
 
     static let step = MigrationFailure.Step(from: .number(4), to: .number(5))
 
-    let versions = [
+    static let allVersions = [
         ChainVersion(version: step.from, type: "JSON strings"), ChainVersion(version: step.to, type: "native values"),
     ]
+
+    let versions = allVersions
 
     let decoder = DocumentDecoder()
     let encoder = DocumentEncoder()

@@ -138,11 +138,14 @@ public struct ValueLoss: Sendable, Hashable, Codable {
     public var path: DocumentPath
     /// The step.
     public var step: MigrationFailure.Step
+    /// The part of the document that took the step by itself; nil where it is the document's.
+    public var part: DocumentPath?
+
+    private enum CodingKeys: String, NullableCodingKey { case path, step, part }
 
     /// Makes a loss from its parts.
-    public init(path: DocumentPath, step: MigrationFailure.Step) {
-        self.path = path
-        self.step = step
+    public init(path: DocumentPath, step: MigrationFailure.Step, part: DocumentPath? = nil) {
+        (self.path, self.step, self.part) = (path, step, part)
     }
 }
 
@@ -199,36 +202,115 @@ public struct ValueNarrowing: Sendable, Hashable, Codable {
     public var how: Narrowing.How
     /// The step.
     public var step: MigrationFailure.Step
+    /// The part of the document that took the step by itself; nil where it is the document's.
+    public var part: DocumentPath?
+
+    private enum CodingKeys: String, NullableCodingKey { case path, how, step, part }
 
     /// Makes a narrowing from its parts.
-    public init(path: DocumentPath, how: Narrowing.How, step: MigrationFailure.Step) {
-        (self.path, self.how, self.step) = (path, how, step)
+    public init(path: DocumentPath, how: Narrowing.How, step: MigrationFailure.Step, part: DocumentPath? = nil) {
+        (self.path, self.how, self.step, self.part) = (path, how, step, part)
     }
 }
 
 extension MigrationTrace {
-    /// How far experiments looked at the steps; nil where none was made.
+    /// How far experiments looked at the steps, those of parts included; nil where none was made.
     public var examined: Examination? {
-        let all = steps.compactMap(\.examination)
+        let ofParts = partSteps(inside: .root)
+        let all = (steps + ofParts.map(\.step)).compactMap(\.examination)
         guard !all.isEmpty else { return nil }
-        return Examination(runs: all.reduce(0) { $0 + $1.runs }, left: all.flatMap(\.left))
+        let inParts = ofParts.flatMap { place, step in
+            (step.examination?.left ?? []).map { (key: $0, place: place, path: $0.path) }
+        }
+        let left = folded(inParts.map { ([$0.key.because.rawValue], $0.place, $0.path) }).enumerated().map {
+            number, value in
+            let group = inParts[value.members[0]].key
+            let count = value.members.reduce(0) { $0 + inParts[$1].key.count }
+            return StepFinding.Left(path: value.path, count: count, because: group.because)
+        }
+        let own = steps.compactMap(\.examination).flatMap(\.left).filter { own in
+            !left.contains { $0.path == own.path && $0.because == own.because }
+        }
+        return Examination(runs: all.reduce(0) { $0 + $1.runs }, left: own + left)
     }
 
     /// The values that steps narrowed and no author means to narrow; nil where that was not looked for.
     public var narrowings: [ValueNarrowing]? {
-        guard steps.contains(where: { $0.finding != nil }) else { return nil }
-        return steps.flatMap { step in
-            (step.finding?.narrowed ?? []).map {
-                ValueNarrowing(path: $0.path, how: $0.how, step: .init(from: step.from, to: step.to))
-            }
-        }
+        values(\.narrowed, of: \.path) { ValueNarrowing(path: $0, how: $1.how, step: $2, part: $3) }
     }
 
     /// The values that steps lost and no author means to lose; nil where that was not looked for.
     public var losses: [ValueLoss]? {
-        guard steps.contains(where: { $0.finding != nil }) else { return nil }
-        return steps.flatMap { step in
-            (step.finding?.lost ?? []).map { ValueLoss(path: $0, step: .init(from: step.from, to: step.to)) }
+        values(\.lost, of: \.self) { path, _, step, part in ValueLoss(path: path, step: step, part: part) }
+    }
+
+    /// What was found out of the steps. What a step of a part shows is not told of a step around it again.
+    private func values<Value: Hashable, Told>(
+        _ values: (StepFinding) -> [Value], of path: (Value) -> DocumentPath,
+        _ told: (DocumentPath, Value, MigrationFailure.Step, DocumentPath?) -> Told
+    ) -> [Told]? {
+        let ofParts = partSteps(inside: .root)
+        guard (steps + ofParts.map(\.step)).contains(where: { $0.finding != nil }) else { return nil }
+        let inParts = ofParts.flatMap { place, step in
+            (step.finding.map(values) ?? []).map { (place: place, value: $0, step: step.ends) }
         }
+        let folded = folded(
+            inParts.map { ([AnyHashable($0.step), AnyHashable($0.value)], $0.place, path($0.value)) })
+        let known = Set(folded.map(\.path) + inParts.map { $0.place.appending(path($0.value)) })
+        let own = steps.flatMap { step in
+            (step.finding.map(values) ?? []).filter { !known.contains(path($0)) }.map {
+                told(path($0), $0, step.ends, nil)
+            }
+        }
+        return own
+            + folded.map { value in
+                let first = inParts[value.members[0]]
+                return told(value.path, first.value, first.step, value.part)
+            }
+    }
+
+    /// The steps of the parts, with the place of each part in the document.
+    private func partSteps(inside base: DocumentPath) -> [(place: DocumentPath, step: MigrationStep)] {
+        parts.flatMap { part in
+            let place = base.appending(part.path ?? .root)
+            return part.steps.map { (place, $0) } + part.partSteps(inside: place)
+        }
+    }
+
+    /// Values of parts with their places in the document; as one with folded positions where all elements have it.
+    private func folded(
+        _ values: [(key: [AnyHashable], place: DocumentPath, path: DocumentPath)]
+    ) -> [(path: DocumentPath, part: DocumentPath, members: [Int])] {
+        var groups: [[AnyHashable]: [Int]] = [:]
+        var keys: [[AnyHashable]] = []
+        for (number, value) in values.enumerated() {
+            let key = value.key + [AnyHashable(value.place.foldingIndices), AnyHashable(value.path)]
+            if groups[key] == nil { keys.append(key) }
+            groups[key, default: []].append(number)
+        }
+        return keys.flatMap { key -> [(path: DocumentPath, part: DocumentPath, members: [Int])] in
+            let members = groups[key] ?? []
+            let place = values[members[0]].place.foldingIndices
+            if members.count > 1, document?.root.count(along: place.components[...]) == members.count {
+                return [(place.appending(values[members[0]].path), place, members)]
+            }
+            return members.map { (values[$0].place.appending(values[$0].path), values[$0].place, [$0]) }
+        }
+    }
+}
+
+extension MigrationStep {
+    fileprivate var ends: MigrationFailure.Step { .init(from: from, to: to) }
+}
+
+extension DocumentNode {
+    /// How many values there are along the way, whichever of an array's elements it leads through; an element that lacks
+    /// what follows counts too.
+    fileprivate func count(along components: ArraySlice<DocumentPath.Component>) -> Int {
+        guard let first = components.first else { return 1 }
+        guard case .everyElement = first else {
+            return descendant(at: DocumentPath([first]))?.count(along: components.dropFirst()) ?? 1
+        }
+        return elements.reduce(0) { $0 + $1.count(along: components.dropFirst()) }
     }
 }

@@ -36,6 +36,20 @@ extension Sequence<ValueNarrowing> {
     }
 }
 
+extension MigrationTrace {
+    /// What the steps of parts lose and narrow, and what of them was not looked at.
+    package var partSentences: [String] {
+        // Of preferences the step of the document tells it.
+        if migratesByParts, steps.first?.finding != nil { return [] }
+        let left = (examined?.left ?? []).filter { left in
+            !steps.contains { $0.examination?.left.contains(left) == true }
+        }
+        return (losses ?? []).filter { $0.part != nil }.lossSentences
+            + (narrowings ?? []).filter { $0.part != nil }.narrowingSentences
+            + Examination(runs: 0, left: left).sentences
+    }
+}
+
 extension Narrowing.How {
     /// What of a value is gone, and on what grounds.
     package var sentence: String {

@@ -38,7 +38,7 @@ enum TraceStory {
         }
         if !trace.parts.isEmpty {
             blocks.append("## Parts")
-            blocks.append(list(trace.parts.flatMap { TraceText.part($0, in: trace) }))
+            blocks.append(list(trace.parts.flatMap { TraceText.part($0, in: trace) } + trace.partSentences))
         }
         blocks.append("## Outcome")
         blocks.append(list(TraceText.remarks(trace, document) + [trace.outcomeWords]))

@@ -51,6 +51,7 @@ enum TraceText {
         }
         if !trace.parts.isEmpty { lines.append("") }
         lines += trace.parts.flatMap { part($0, in: trace) }
+        lines += trace.partSentences.map { "  ! \($0)" }
         lines.append("")
         lines += remarks(trace, document)
         lines.append(trace.outcomeWords)

@@ -37,6 +37,19 @@ enum Shelf {
         var count: Int
     }
 
+    /// A value of its own version, which a document holds as bytes, one step of which forgets something.
+    struct Jar: Codable {
+        var label: String
+        var grams: Int
+        var version: Version = Self.version
+    }
+
+    struct Pantry: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        var jars: [VersionableContainer<Jar>]
+    }
+
     struct Alarm: Codable {
         var hour: Int
         var minute: Int
@@ -63,6 +76,7 @@ enum Shelf {
                 shapes: ShapeVersions(Bare.self).then(Shaped.self) { _ in Shaped(shelf: []) }),
             MigrationChain(Edited.self, named: "edited", fields: { _ in PayloadFields(required: ["shelf"]) }),
             MigrationChain(Labeled.self, named: "labeled"),
+            MigrationChain(Pantry.self, named: "pantry"),
             MigrationChain(
                 preferences: "alarms",
                 keys: [
@@ -86,6 +100,26 @@ extension Shelf.Edited: Versionable {
         switch version {
         case .v1: .none
         case .v2: .migrate { payload in payload["shelf"] = payload.removeValue(forKey: "things") ?? payload["shelf"] }
+        }
+    }
+}
+
+extension Shelf.Jar: Versionable {
+    enum Version: Int, VersionType {
+        case v1 = 1
+        case v2 = 2
+        case v3 = 3
+    }
+
+    static func migrate(to version: Version) -> Migration {
+        switch version {
+        case .v1: .none
+        case .v2: .migrate { payload in payload["label"] = payload.removeValue(forKey: "name") }
+        case .v3:
+            .migrate { payload in
+                _ = payload.removeValue(forKey: "lid")
+                payload["grams"] = (payload.removeValue(forKey: "weight") as? Int ?? 0) * 10
+            }
         }
     }
 }
