@@ -159,7 +159,13 @@ extension MigrationTrace {
             {
                 steps[last].ending = .failed(failure)
             }
-            parts[index].replace(parts[index].path.map { failure.told(ofPartAt: $0) } ?? failure)
+            guard let part else { return }
+            var own = failure.told(ofPartAt: part)
+            // Another part has no path in this one.
+            if case .fails(let place?)? = failure.culprit?.proof?.ending, !place.hasPrefix(part) {
+                own.culprit?.proof?.ending = .fails(nil)
+            }
+            parts[index].replace(own)
         case .opened: steps[steps.count - 1].ending = .failed(failure)
         case .unrecognized: break
         }

@@ -143,9 +143,10 @@ enum TraceText {
     /// The line of a part, and behind it why it failed, unless that is told of the whole.
     static func part(_ part: MigrationTrace, in trace: MigrationTrace) -> [String] {
         let line = "part \(part.path ?? .root): \(part.chain ?? "") \(VersionText.path(of: CheckResult(part)))"
-        guard let failure = part.failureOfWhole,
-            failure != trace.failure, !trace.furtherFailures.contains(where: { $0.reason == failure.reason })
-        else { return [line] }
+        let told = [trace.failure].compactMap(\.self) + trace.furtherFailures
+        guard let failure = part.failureOfWhole, !told.contains(where: { $0.reason == failure.reason }) else {
+            return [line]
+        }
         return [line, "  \(failure.sentence)"]
     }
 }
