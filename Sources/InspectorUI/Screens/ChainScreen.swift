@@ -27,9 +27,8 @@ enum ChainScreen {
         _ shown: ShownDocument, _ room: Rect, from start: Int, on canvas: inout Canvas
     ) {
         guard shown.stop > 0, let text = shown.trace.remarks else { return }
-        let runs = [
-            StyledText("\(shown.trace.dropped.isEmpty ? canvas.glyphs.warning : canvas.glyphs.loss) \(text)", .warning)
-        ]
+        let isLoss = !shown.trace.dropped.isEmpty && shown.trace.leftOver != nil
+        let runs = [StyledText("\(isLoss ? canvas.glyphs.loss : canvas.glyphs.warning) \(text)", .warning)]
         let columns = TextWidth.columns(of: runs, repertoire: canvas.glyphs.repertoire)
         // After the kind of error, the remarks are shown whole or not at all.
         guard start == room.x || start + columns <= room.maxX else { return }

@@ -5,12 +5,13 @@ import MigrationCore
 // What the screens say of losses, warnings and outcomes, around the sentences of reasons.
 
 extension MigrationTrace {
-    /// What was dropped and how many warnings there are, in a few words; nil where there is nothing of either.
+    /// What was dropped, or may be, and how many warnings there are, in a few words; nil where there is nothing of either.
     var remarks: String? {
         var words: [String] = []
         if let first = dropped.first {
             let others = dropped.count - 1
-            words.append("dropped: \(first.shown)" + (others > 0 ? " and \(NumberWords.grouped(others)) more" : ""))
+            let kind = leftOver == nil ? "not known whether read" : "dropped"
+            words.append("\(kind): \(first.shown)" + (others > 0 ? " and \(NumberWords.grouped(others)) more" : ""))
         }
         if !warnings.isEmpty {
             words.append(warnings.count == 1 ? "1 warning" : "\(NumberWords.grouped(warnings.count)) warnings")

@@ -30,6 +30,16 @@ struct MigrationTraceWordsTests {
         #expect(trace(dropped: 0, warnings: 0).droppedSentences == [])
     }
 
+    @Test("call nothing dropped of which it is not known whether a step reads it")
+    func notKnown() {
+        var trace = trace(dropped: 1, warnings: 0)
+        trace.leftOver = nil
+        #expect(trace.remarks == "not known whether read: $.extra0")
+        #expect(
+            trace.droppedSentences
+                == ["$.extra0 is not read by the newest type; whether a step reads it is not known"])
+    }
+
     @Test("say what came of a document that did not fail")
     func outcome() {
         #expect(PoemFixtures.current.outcomeSentence == "already current: there is nothing to migrate")
