@@ -88,7 +88,10 @@ final class TraceWorker: Sendable {
         else { throw OtherMigration() }
         for (index, step) in trace.steps.enumerated() where again.steps.indices.contains(index) {
             again.steps[index].finding = step.finding
+            again.steps[index].notExamined = step.notExamined
         }
+        (again.dropped, again.leftOver, again.reopens) = (trace.dropped, trace.leftOver, trace.reopens)
+        (again.parts, again.furtherFailures) = (trace.parts, trace.furtherFailures)
         return again
     }
 

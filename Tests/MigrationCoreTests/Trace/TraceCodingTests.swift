@@ -91,6 +91,19 @@ struct TraceCodingTests {
         #expect(JSONWriter().string(try #require(back.document).root) == #"{"$json":"[1]"}"#)
     }
 
+    @Test("what is not known to be left over, and what does not open again, is read back as that")
+    func leftOver() throws {
+        var trace = try chain.trace(json: Self.documents[0])
+        let values: [([DocumentPath]?, String?)] = [(nil, nil), ([], "no"), ([DocumentPath("$.a") ?? .root], nil)]
+        for (leftOver, failure) in values {
+            trace.leftOver = leftOver
+            trace.reopens = Reopening(failure.map { MigrationFailure(.thrown(message: $0)) })
+            let again = try DocumentDecoder().decode(versioned: MigrationTrace.self, from: written(trace).root)
+            #expect(again.leftOver == leftOver && again.reopens?.failure?.message == failure)
+            #expect((again.reopens == .opens) == (failure == nil))
+        }
+    }
+
     @Test("a trace that is read back is the trace that was written", arguments: documents)
     func roundTrip(json: String) throws {
         let trace = try chain.trace(json: json)
