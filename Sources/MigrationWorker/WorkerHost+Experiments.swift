@@ -117,7 +117,7 @@ extension WorkerHost {
         var examined = trace
         var count = 0
         do {
-            let readers = try readers(of: trace, request, isCancelled)
+            let readers = try readers(of: trace, request, budget, isCancelled)
             examined.apply(readers)
             for (index, step) in trace.steps.enumerated() where !trace.migratesByParts {
                 var runner = try ExperimentRunner(
@@ -148,8 +148,9 @@ extension WorkerHost {
                 }
                 examined.steps[index].finding = finding?.intending(intended ?? [])
             }
-            for reader in readers where !reader.isKnown {
-                let left = StepFinding.Left(path: reader.path, count: 1, because: .differs)
+            for reader in readers {
+                guard let reason = reader.unknown else { continue }
+                let left = StepFinding.Left(path: reader.path, count: 1, because: reason)
                 examined.steps[examined.steps.count - 1].finding?.left.append(left)
             }
             for steps in ofParts {
@@ -203,23 +204,26 @@ extension WorkerHost {
 
     /// Which steps read the fields that the newest type does not decode; none where that is known without experiments.
     private func readers(
-        of trace: MigrationTrace, _ request: WorkerRequest, _ isCancelled: @escaping () -> Bool
+        of trace: MigrationTrace, _ request: WorkerRequest, _ budget: ExperimentBudget,
+        _ isCancelled: @escaping () -> Bool
     ) throws -> [FieldReaders] {
         guard trace.leftOver == nil else { return [] }
         var readers = trace.dropped.map { FieldReaders(path: $0) }
         for (index, step) in trace.steps.enumerated() {
             guard let before = step.before, let after = step.after else {
-                for number in readers.indices { readers[number].isKnown = false }
+                for number in readers.indices { readers[number].unknown = .notEncodable }
                 continue
             }
             var runner = try ExperimentRunner(
                 self, trace, step, isFirst: index == 0, of: request, isCancelled: isCancelled)
-            var reading = FieldReading(before: before, after: after) { try runner.outcome(of: step, with: $0) }
+            var reading = FieldReading(before: before, after: after, budget: budget) {
+                try runner.outcome(of: step, with: $0)
+            }
             for number in readers.indices {
                 switch try reading.reads(readers[number].path) {
                 case true?: readers[number].steps.append(index)
                 case false?: break
-                case nil: readers[number].isKnown = false
+                case nil: readers[number].unknown = reading.unknown
                 }
             }
         }
@@ -267,8 +271,8 @@ private struct FieldReaders {
     let path: DocumentPath
     /// The numbers of the steps, from 0.
     var steps: [Int] = []
-    /// Whether it is known of every step.
-    var isKnown = true
+    /// Why it is not known of every step; nil where it is.
+    var unknown: StepFinding.Left.Reason?
 }
 
 extension MigrationTrace {
@@ -276,7 +280,7 @@ extension MigrationTrace {
     fileprivate mutating func apply(_ readers: [FieldReaders]) {
         guard leftOver == nil else { return }
         leftOver = readers.filter { !$0.steps.isEmpty }.map(\.path)
-        dropped = readers.filter { $0.steps.isEmpty && $0.isKnown }.map(\.path)
+        dropped = readers.filter { $0.steps.isEmpty && $0.unknown == nil }.map(\.path)
     }
 
     /// Where the versions of the chain have their version.

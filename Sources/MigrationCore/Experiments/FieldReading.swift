@@ -8,33 +8,56 @@ package struct FieldReading {
     private let before: Document
     private let after: Document
     private let run: (Document) throws -> StepSearch.Outcome
+    private var budget: ExperimentBudget
+    /// Why nothing is known of the field that was asked for last; nil where something is.
+    package private(set) var unknown: StepFinding.Left.Reason?
     /// Whether the step makes the same of the unchanged document; nil as long as that was not asked.
     private var isRepeated: Bool?
 
     /// - Parameter run: Runs the step with a changed document before it.
-    package init(before: Document, after: Document, run: @escaping (Document) throws -> StepSearch.Outcome) {
-        (self.before, self.after, self.run) = (before, after, run)
+    package init(
+        before: Document, after: Document, budget: ExperimentBudget = ExperimentBudget(),
+        run: @escaping (Document) throws -> StepSearch.Outcome
+    ) {
+        (self.before, self.after, self.budget, self.run) = (before, after, budget, run)
     }
 
-    /// Whether the step reads a field; nil where that is not known, for the step makes something else in every run or
-    /// ends its process.
+    /// Whether the step reads a field; nil where that is not known, and ``unknown`` says why: the step makes something else
+    /// in every run, it ends its process without the field, or the budget is spent.
     ///
     /// - Parameter path: Where the field is; `[*]` for all elements of an array.
     /// - Throws: What `run` throws.
     package mutating func reads(_ path: DocumentPath) throws -> Bool? {
+        unknown = nil
         guard let changed = before.removing(path) else { return false }
-        guard try isRepeatable() else { return nil }
-        switch try run(changed) {
+        guard try isRepeatable() else {
+            unknown = budget.isSpent ? .budget : .differs
+            return nil
+        }
+        if budget.isSpent {
+            unknown = .budget
+            return nil
+        }
+        switch try outcome(of: changed) {
         case .made(let made): return !made.root.isEqual(to: (after.removing(path) ?? after).root)
         case .refused(.refused): return true
-        case .refused: return nil
+        case .refused(let reason):
+            unknown = reason
+            return nil
         }
+    }
+
+    private mutating func outcome(of document: Document) throws -> StepSearch.Outcome {
+        let outcome = try run(document)
+        budget.spend(document.byteCount, on: outcome)
+        return outcome
     }
 
     private mutating func isRepeatable() throws -> Bool {
         if let isRepeated { return isRepeated }
+        if budget.isSpent { return false }
         var isSame = false
-        if case .made(let made) = try run(before) { isSame = made.root.isEqual(to: after.root) }
+        if case .made(let made) = try outcome(of: before) { isSame = made.root.isEqual(to: after.root) }
         isRepeated = isSame
         return isSame
     }

@@ -36,6 +36,7 @@ struct FieldReadingTests {
                 document.root["mood"] == nil ? .refused(reason) : .made(try made(document))
             }
             #expect(try reading.reads(try path("$.mood")) == isRead)
+            #expect(reading.unknown == (isRead == nil ? reason : nil))
         }
     }
 
@@ -48,5 +49,17 @@ struct FieldReadingTests {
             return .made(try made(document, extra: ", \"id\": \(number)"))
         }
         #expect(try reading.reads(try path("$.mood")) == nil)
+        #expect(reading.unknown == .differs)
+    }
+
+    @Test("nothing is known of a field for which no runs are left")
+    func budget() throws {
+        let before = try #require(before)
+        var budget = ExperimentBudget()
+        budget.runs = 2
+        var reading = FieldReading(before: before, after: try made(before), budget: budget) { .made(try made($0)) }
+        #expect(try reading.reads(try path("$.mood")) == false)
+        #expect(try reading.reads(try path("$.ounces")) == nil)
+        #expect(reading.unknown == .budget)
     }
 }
