@@ -1,0 +1,167 @@
+import DocumentModel
+
+/// What a search has found, told in paths.
+extension StepSearch {
+    /// The origins of new and changed values, and of the containers that hold them.
+    var toldOrigins: [ValueOrigin] {
+        let isAllKnown =
+            !isListUnknown && !leaves.hasOthers && dropped.isEmpty && isTried.count == leaves.all.count && left.isEmpty
+        var folded: [(path: DocumentPath, origins: [(path: DocumentPath, from: Set<Int>)])] = []
+        var numbers: [DocumentPath: Int] = [:]
+        func add(_ path: DocumentPath, _ from: Set<Int>) {
+            let fold = path.foldingIndices
+            let number = numbers[fold] ?? folded.count
+            if number == folded.count { folded.append((fold, [])) }
+            numbers[fold] = number
+            folded[number].origins.append((path, from))
+        }
+        for change in difference.changes where change.kind != .removed {
+            guard let new = change.new, !versions.contains(change.path) else { continue }
+            var all: Set<Int>? = []
+            func visit(_ node: DocumentNode, _ path: DocumentPath) {
+                if versions.contains(path) { return }
+                guard node.kind.isContainer else {
+                    let from = origins[node.id] ?? []
+                    let isKnown = !from.isEmpty || isAllKnown && !unexplained.contains(node.id)
+                    if isKnown, differing.values[node.id] == nil {
+                        all?.formUnion(from)
+                        add(path, from)
+                    } else {
+                        all = nil
+                    }
+                    return
+                }
+                for child in node.children { visit(child.value, path.appending(child.component)) }
+            }
+            visit(new, change.path)
+            if new.kind.isContainer, let all, !new.isEmpty { add(change.path, all) }
+        }
+        return folded.flatMap { path, origins in told(path, origins) }
+    }
+
+    /// The origins of values that differ only in positions: one for all, where each depends on what is at its own.
+    private func told(_ folded: DocumentPath, _ all: [(path: DocumentPath, from: Set<Int>)]) -> [ValueOrigin] {
+        let isAligned = all.allSatisfy { path, from in
+            from.allSatisfy { leaves.all[$0].path.hasPositions(like: path) }
+        }
+        let fields = all.map { Set($0.from.map { leaves.all[$0].path.foldingIndices }) }
+        let isWhole = after.root.folding(all.map(\.path)) == [folded]
+        if isWhole, isAligned, fields.allSatisfy({ $0 == fields[0] }) {
+            return [ValueOrigin(path: folded, from: told(all.reduce(into: []) { $0.formUnion($1.from) }, folds: true))]
+        }
+        return all.map { ValueOrigin(path: $0.path, from: told($0.from, folds: false)) }
+    }
+
+    /// The paths of leaves in the order of the document, folded where each belongs to a value at its own position, or where
+    /// all elements are meant.
+    private func told(_ group: Set<Int>, folds: Bool) -> [DocumentPath] {
+        let paths = group.sorted { leaves.all[$0].node.id < leaves.all[$1].node.id }.map { leaves.all[$0].path }
+        guard folds else { return before.root.folding(paths) }
+        var known: Set<DocumentPath> = []
+        return paths.map(\.foldingIndices).filter { known.insert($0).inserted }
+    }
+
+    /// What is lost, an element that is gone as a whole.
+    var toldLosses: [DocumentPath] {
+        let elements = goneElements
+        let lost = leaves.all.indices.filter { isLost($0) }
+        let inOrder = lost.sorted { leaves.all[$0].node.id < leaves.all[$1].node.id }
+        let whole = before.root.folding(inOrder.map { leaves.all[$0].path })
+        let folded = Set(whole.filter { $0.components.contains(.everyElement) })
+        var known: Set<DocumentPath> = []
+        return inOrder.compactMap { leaf in
+            let path = leaves.all[leaf].path
+            let told =
+                folded.contains(path.foldingIndices)
+                ? path.foldingIndices : outermost(of: elements, around: path) ?? path
+            return known.insert(told).inserted ? told : nil
+        }
+    }
+
+    /// The elements that the result lacks and whose values are all lost, or bring back the element.
+    private var goneElements: Set<DocumentPath> {
+        var gone: Set<DocumentPath> = []
+        let isGone = leaves.all.indices.map { isLost($0) || states[$0].bringsBack }
+        for leaf in leaves.all.indices where isGone[leaf] { gone.formUnion(elements(around: leaves.all[leaf].path)) }
+        if gone.isEmpty { return [] }
+        for leaf in leaves.all.indices where !isGone[leaf] { gone.subtract(elements(around: leaves.all[leaf].path)) }
+        return gone
+    }
+
+    /// The elements of arrays that a path leads through, the outermost first.
+    func elements(around path: DocumentPath) -> [DocumentPath] {
+        path.components.indices.compactMap { last in
+            guard case .index = path.components[last] else { return nil }
+            return DocumentPath(Array(path.components[...last]))
+        }
+    }
+
+    private func outermost(of gone: Set<DocumentPath>, around path: DocumentPath) -> DocumentPath? {
+        gone.isEmpty ? nil : elements(around: path).first(where: gone.contains)
+    }
+
+    var toldNarrowings: [Narrowing] {
+        Narrowing.How.allCases.flatMap { how in
+            let paths = narrowed.filter { $0.how == how }.map { leaves.all[$0.leaf].path }
+            return before.root.folding(paths).map { Narrowing(path: $0, how: how) }
+        }
+    }
+
+    /// What is gone from the result and of which nothing is known, or not whether the result holds less of it.
+    var left: [StepFinding.Left] {
+        var left: [StepFinding.Left] = []
+        var numbers: [StepFinding.Left: Int] = [:]
+        let elements = goneElements
+        for leaf in leaves.all.indices {
+            let state = states[leaf]
+            if state.isCarried || state.matters && !unsimplified.contains(leaf) || isLost(leaf)
+                || state.partner != nil && state.refusal != nil
+            {
+                continue
+            }
+            let path = leaves.all[leaf].path
+            if state.bringsBack, outermost(of: elements, around: path) != nil { continue }
+            let entry = StepFinding.Left(
+                path: path.foldingIndices, count: 1, because: budget.isSpent ? .budget : state.refusal ?? .refused)
+            if let number = numbers[entry] {
+                left[number].count += 1
+            } else {
+                numbers[entry] = left.count
+                left.append(entry)
+            }
+        }
+        return left
+    }
+
+    /// Moves that did not happen: another value was accepted, and did not arrive.
+    var notMoved: [ValueMove] {
+        let moves = difference.changes.compactMap { change in
+            change.kind == .moved ? change.from.map { ValueMove(from: $0, path: change.path) } : nil
+        }
+        let sources = Set(moves.map(\.from))
+        var inside: [DocumentPath: [Int]] = [:]
+        for leaf in leaves.all.indices where !sources.isEmpty {
+            var path: DocumentPath? = leaves.all[leaf].path
+            while let place = path {
+                if sources.contains(place) { inside[place, default: []].append(leaf) }
+                path = place.parent
+            }
+        }
+        return moves.filter { move in
+            let own = inside[move.from] ?? []
+            let isRefuted = !own.isEmpty && own.allSatisfy { !states[$0].isCarried && states[$0].accepted > 0 }
+            return isRefuted || dropped.contains { move.from.foldingIndices.hasPrefix($0) }
+        }
+    }
+}
+
+extension DocumentPath {
+    /// Whether the positions on the way are those of the other path, as far as that has any.
+    fileprivate func hasPositions(like other: DocumentPath) -> Bool {
+        func positions(_ path: DocumentPath) -> [Int] {
+            path.components.compactMap { if case .index(let position) = $0 { position } else { nil } }
+        }
+        return zip(positions(self), positions(other)).allSatisfy { $0 == $1 }
+            && positions(self).count <= positions(other).count
+    }
+}
