@@ -87,7 +87,10 @@ struct KeyHintTests {
         // T begins the tour, and leaves it.
         let tour: [InspectorKey: [Command]] =
             Places.notTyping.contains(place) ? [.character("T"): [.tour, .leaveTour]] : [:]
-        #expect(commands(in: place).filter { $1.count > 1 } == several.merging(tour) { $1 })
+        // C changes a value, and says so in other words where some are known to pass.
+        let panels: [InspectorKey: [Command]] =
+            Places.panels.contains(place) ? [.character("C"): [.offerPassing, .change]] : [:]
+        #expect(commands(in: place).filter { $1.count > 1 } == several.merging(tour) { $1 }.merging(panels) { $1 })
     }
 
     /// What does something else while there is a timeline.

@@ -36,7 +36,7 @@ struct KeyTableTests {
         documents: 3 showSource
         documents: = compare
         documents: ? help
-        documents: C change
+        documents: C offerPassing, change
         documents: Ctrl-B pageUp
         documents: Ctrl-C quit
         documents: Ctrl-D halfPageDown
@@ -106,7 +106,7 @@ struct KeyTableTests {
         rows: = compare
         rows: > scrollRight
         rows: ? help
-        rows: C change
+        rows: C offerPassing, change
         rows: Ctrl-B pageUp
         rows: Ctrl-C quit
         rows: Ctrl-D halfPageDown
@@ -178,7 +178,7 @@ struct KeyTableTests {
         value: = compare
         value: > scrollRight
         value: ? help
-        value: C change
+        value: C offerPassing, change
         value: Ctrl-B pageUp
         value: Ctrl-C quit
         value: Ctrl-D halfPageDown
@@ -251,7 +251,7 @@ struct KeyTableTests {
         source: = compare
         source: > scrollRight
         source: ? help
-        source: C change
+        source: C offerPassing, change
         source: Ctrl-B pageUp
         source: Ctrl-C quit
         source: Ctrl-D halfPageDown

@@ -23,7 +23,7 @@ enum Command: Hashable, Sendable, CaseIterable {
     case endTyping, undoTyping
     case help, closePage
     case shrink
-    case change, repair, undoChange, redoChange
+    case change, offerPassing, repair, undoChange, redoChange
     case write, copy, edit
     case chooseItem, closeMenu
     case stop, reload, restart, redraw, suspend, quit
@@ -182,6 +182,7 @@ extension Command {
 
         case .shrink: .when { $0.canShrink }.then { $0.shrink() }
         case .change: .when { $0.canChange }.then { $0.openChangeMenu() }
+        case .offerPassing: .when { $0.canChange && $0.hasPassingValues }.then { $0.openChangeMenu() }
         case .repair: .when { $0.canChange && $0.repair != nil }.then { if let edit = $0.repair { $0.change(edit) } }
         case .undoChange: .when { !($0.whatIf?.edits.isEmpty ?? true) }.then { $0.undoChange() }
         case .redoChange: .when { !($0.whatIf?.undone.isEmpty ?? true) }.then { $0.redoChange() }

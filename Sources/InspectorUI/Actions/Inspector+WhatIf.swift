@@ -16,6 +16,9 @@ extension Inspector {
     /// The change that was shown to let the document pass and keeps what it means, while its failure is looked at or not.
     var repair: DocumentEdit? { shown?.whole.failure?.culprit?.proof?.repair }
 
+    /// Whether the document is known to get past its failure with other values, none of which is a repair.
+    var hasPassingValues: Bool { repair == nil && shown?.whole.failure?.culprit?.proof?.change != nil }
+
     /// Makes a change and has the migration run again.
     ///
     /// - Returns: Why that is not possible, or nil.

@@ -108,6 +108,8 @@ enum KeyTable {
             .panels, hint: "apply repair", "what if: make the repair that was proved",
             .init(.repair, "a")),
         KeyGroup(
+            .panels, hint: "what passes", "what if: the values that pass, and any other", .init(.offerPassing, "C")),
+        KeyGroup(
             .panels, hint: "undo", "take the last change back", .init(.undoChange, "u")),
         KeyGroup(
             .panels, hint: "redo", "make the change again that was taken back",
