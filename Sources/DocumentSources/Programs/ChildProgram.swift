@@ -15,7 +15,7 @@ final class ChildProgram {
     private var errors: Int32
     /// The end of a pipe that nothing is written to; see `cprocess_spawn_tied`.
     private let lifeline: Int32
-    /// How long it may say nothing and do nothing, in milliseconds; nil for any time.
+    /// How long it may say nothing and sleep, in milliseconds; nil for any time.
     private let patience: Int32?
     /// Whether it was ended because that was too long.
     private(set) var wasIdle = false
@@ -52,8 +52,8 @@ final class ChildProgram {
     ///   - program: Its absolute path.
     ///   - arguments: What stands behind its name.
     ///   - environment: Variables, as `NAME=VALUE`.
-    ///   - patience: How long it may say nothing and use no processor time while something is expected of it, in
-    ///     milliseconds; nil for any time.
+    ///   - patience: How long it may say nothing and sleep while something is expected of it, with all that it started,
+    ///     in milliseconds; nil for any time.
     /// - Throws: ``SystemFailure``.
     init(
         _ program: FilePath, _ arguments: [FilePath], environment: [FilePath], patience: Int32? = nil
@@ -175,13 +175,39 @@ final class ChildProgram {
         var idle: Int32 = 0
         var worked = cprocess_processor_seconds(process)
         while !receive(patience: Self.turn) {
-            let now = cprocess_processor_seconds(process)
-            // Turns are counted, so that time in which this process was stopped does not count.
-            idle = now > worked || now < 0 ? 0 : idle + Self.turn
-            worked = now
-            if let patience, idle >= patience { wasIdle = true }
+            if let patience {
+                let now = cprocess_processor_seconds(process)
+                // Turns are counted, so that time in which this process was stopped does not count.
+                idle = now == worked && isAsleep ? idle + Self.turn : 0
+                worked = now
+                if idle >= patience { wasIdle = true }
+            }
             if wasIdle || isCancelled() { end() }
         }
+    }
+
+    /// Whether no thread of its process group runs or waits for the processor; false where the system does not tell.
+    private var isAsleep: Bool {
+        let group = Self.processes("/proc").filter { Self.status($0)?.group == process }
+        return !group.isEmpty
+            && group.allSatisfy { Self.processes($0.appending("task")).allSatisfy { Self.status($0)?.state != "R" } }
+    }
+
+    private static func processes(_ folder: FilePath) -> [FilePath] {
+        (FolderEntry.entries(ofFolder: folder) ?? []).filter { pid_t("\($0.name)") != nil }.map {
+            folder.appending($0.name)
+        }
+    }
+
+    /// The state and the process group of a process or thread, which come after its name (proc_pid_stat(5)); nil for one
+    /// that is gone.
+    private static func status(_ folder: FilePath) -> (state: Substring, group: pid_t)? {
+        guard let file = try? OpenFile(path: folder.appending("stat")) else { return nil }
+        let bytes = SourceBytes(capacity: 512) { max(0, file.read(into: $0, at: 0)) }
+        // A name may hold parentheses, blanks and ends of lines.
+        let words = String(decoding: bytes.data, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
+        guard words.count > 2, let group = pid_t(words[2]) else { return nil }
+        return (words[0], group)
     }
 
     /// Waits for what it says next, on either stream, no longer than `patience`, in milliseconds.

@@ -32,6 +32,19 @@ struct ChildProgramTests {
         #expect(child.finish().output == Array("done\n".utf8) && !child.wasIdle)
     }
 
+    @Test("a program that waits for another that it started, which is at work, is not ended")
+    func busyChild() throws {
+        let child = try start(
+            "sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done'; echo done", patience: 100)
+        #expect(child.finish().output == Array("done\n".utf8) && !child.wasIdle)
+    }
+
+    @Test("what a program that has ended leaves behind is ended once it waits for a named pipe")
+    func idleChild() throws {
+        let child = try start("cat $PIPE & exit", patience: 100)
+        #expect(child.finish().output == [] && child.wasIdle)
+    }
+
     @Test("a program that is not wanted any more is ended")
     func cancelled() throws {
         let child = try start("cat $PIPE")
