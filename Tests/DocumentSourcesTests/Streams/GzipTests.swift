@@ -180,10 +180,10 @@ struct GzipTests {
             Data(), Data("a".utf8), Data((0..<200_000).map { _ in UInt8.random(in: 0...255, using: &random) }),
             Data(repeating: 7, count: 300_000), Data((0..<90_000).map { "\($0 &* 2_654_435_761)" }.joined().utf8),
         ]
-        // Extra bytes, a name and a comment (RFC 1952, section 2.3.1).
+        // A checksum of the header, extra bytes, a name and a comment (RFC 1952, section 2.3.1).
         let fields: [(flag: UInt8, bytes: [UInt8])] = [
-            (0, []), (4, [3, 0, 1, 2, 3]), (8, Array("name\0".utf8)), (16, Array("\0".utf8)),
-            (28, [1, 0, 0x1F] + Array("a\0b\0".utf8)),
+            (0, []), (2, []), (4, [3, 0, 1, 2, 3]), (8, Array("name\0".utf8)), (16, Array("\0".utf8)),
+            (30, [1, 0, 0x1F] + Array("a\0b\0".utf8)),
         ]
         var members = Data()
         for text in texts {
@@ -191,12 +191,24 @@ struct GzipTests {
                 var member = try Gzip.pack(text, as: "x")
                 member[3] = field.flag
                 member.insert(contentsOf: field.bytes, at: 10)
+                if field.flag & 2 != 0 {
+                    let end = 10 + field.bytes.count
+                    let sum = Self.checksum(member.prefix(end))
+                    member.insert(contentsOf: [UInt8(sum & 0xFF), UInt8(sum >> 8 & 0xFF)], at: end)
+                }
                 members += member
                 let packed = SourceBytes(members + [1, 2, 3])
                 let error = SourceError(source: "x", reason: .gzip(.damaged(byteCount: 0, message: "")))
                 let located = try GzipMembers(packed, of: "x", isCancelled: { false }).located(error)
                 #expect(located.reason == .gzip(.followed(offset: members.count, message: "")), "\(field.flag)")
             }
+        }
+    }
+
+    /// CRC-32, as gzip uses it (RFC 1952, section 8).
+    private static func checksum(_ bytes: Data) -> UInt32 {
+        ~bytes.reduce(~0) { sum, byte in
+            (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum >> 1 ^ (sum & 1 == 0 ? 0 : 0xEDB8_8320) }
         }
     }
 
