@@ -19,8 +19,8 @@ import MigrationCore
 /// through a link inside it. A file that is reached twice is found twice, under both names. What cannot be read is
 /// found too, and says why when it is read.
 ///
-/// Only files whose name decides nothing are opened, for their first bytes, .jsonl files, for their lines, and stores.
-/// A pipe is opened where it is named itself; other pipes, sockets and devices never are.
+/// Files that may hold documents are opened for their first bytes, which say whether gzip has packed them; what is packed
+/// and .jsonl files are read to the end, and stores are opened. A pipe is opened where it is named itself; other pipes, sockets and devices never are.
 public struct DocumentWalker: Sendable {
     /// Why something in a folder is not a document.
     public enum Omission: String, Sendable, Hashable, CaseIterable {

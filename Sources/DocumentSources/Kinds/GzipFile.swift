@@ -14,9 +14,12 @@ struct GzipFile: DocumentSource {
     var isPacked: Bool { true }
 
     static func source(in file: FoundFile) throws(SourceError) -> GzipFile? {
-        guard file.isGiven || file.path.hasSuffix(DocumentEnding.packed), Gzip.begins(try file.head()) else {
-            return nil
+        if !file.isGiven {
+            let mayBePacked = file.ending != nil || file.path.hasSuffix(DocumentEnding.packed)
+            // What cannot be read says so when it is read.
+            guard mayBePacked, (try? file.head()) != nil else { return nil }
         }
+        guard Gzip.begins(try file.head()) else { return nil }
         let source = GzipFile(file: file.path)
         switch file.ending {
         case .document, .lines: return source

@@ -20,7 +20,7 @@ struct WholeFile: DocumentSource {
 
     func read(_ document: DocumentReference, _ reading: DocumentReading) throws(SourceError) -> SourceBytes {
         let bytes = try OpenFile(path: file).bytes(reading)
-        // Its name did not say so.
+        // It was not when it was found.
         return Gzip.begins(bytes) ? try Gzip.unpack(bytes, as: file, reading) : bytes
     }
 }

@@ -212,6 +212,21 @@ struct GzipTests {
         }
     }
 
+    @Test("a packed file in a folder whose name does not say so is read as one that is named itself")
+    func unsaid() throws {
+        let member = try Gzip.pack(Data("1\n2\n".utf8), as: "x")
+        for name in ["a.json", "b.jsonl", "c.resolved"] {
+            try folder.write(member + Data("more".utf8), to: "all/\(name)")
+        }
+        try folder.write(member, to: "all/d.sqlite")
+        try folder.write(member, to: "all/e.txt")
+        let (found, leftOut) = try walk("all")
+        let given = try ["a.json", "b.jsonl", "c.resolved", "d.sqlite"].flatMap { try walk("all/\($0)").found }
+        #expect(found.count == 8 && found == given && leftOut == [.otherKind: 1])
+        #expect(found.map(\.problem?.reason) == given.map(\.problem?.reason))
+        #expect(found.map(\.isInPackedFile) == given.map(\.isInPackedFile))
+    }
+
     @Test("a packed file in a folder whose name says nothing is a document with something behind it too")
     func unnamedWithRest() throws {
         try folder.write(try Gzip.pack(Data("{\"a\":1}".utf8), as: "x") + Data("more".utf8), to: "all/a.gz")
