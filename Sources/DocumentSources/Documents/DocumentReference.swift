@@ -211,7 +211,7 @@ extension DocumentReference {
         if let revision { return ("\(path)", "\(revision.day) \(revision.shortCommit) \(revision.subject)", name) }
         if isCommitted { return ("\(path)", part, name) }
         if !part.isEmpty { return ("\(path)", firstLine.map { "line \($0)" } ?? part, "\(path)#\(part)") }
-        if let label = source?.label { return ("", label, label) }
+        if let label = place?.label { return ("", label, label) }
         let folder = path.folder
         return ("\(folder)", "\(FilePath(path.bytes.dropFirst(folder.bytes.count)))", "\(path)")
     }

@@ -52,7 +52,7 @@ public struct GivenName: Sendable {
         }
     }
 
-    private init(_ path: FilePath, meaning: Meaning) {
+    init(_ path: FilePath, meaning: Meaning) {
         self.path = path
         self.meaning = meaning
     }

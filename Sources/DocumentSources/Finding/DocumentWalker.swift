@@ -250,7 +250,10 @@ private final class Walk {
         } catch {
             if error.reason == .cancelled { throw CancellationError() }
             // Where documents were found in it, it is not the path that cannot be read.
-            found(DocumentReference(source.file, problem: error, isGiven: isGiven && isEmpty))
+            found(
+                isEmpty
+                    ? DocumentReference(source.file, problem: error, isGiven: isGiven)
+                    : DocumentReference(source).failing(because: error.reason))
         }
     }
 

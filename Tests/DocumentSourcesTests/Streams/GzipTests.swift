@@ -212,6 +212,19 @@ struct GzipTests {
         }
     }
 
+    @Test("what follows packed bytes has an offset in the screen's names, of a file and of standard input")
+    func namesOfRests() throws {
+        let member = try Gzip.pack(Data("{\"a\":1}".utf8), as: "x")
+        let path = FilePath(try folder.write(member + Data("more".utf8), to: "a.json.gz"))
+        let stream = DocumentStream("-") { ResumedStream(SourceBytes(member + Data("more".utf8)), then: nil) }
+        var names: [String] = []
+        try DocumentWalker([GivenName(path), GivenName("-", meaning: .source(stream))]).walk { found in
+            names += found.map { $0.names(below: path).label }
+        }
+        let rest = ", from byte \(member.count)"
+        #expect(names == ["a.json.gz", "a.json.gz\(rest)", "standard input", "standard input\(rest)"])
+    }
+
     @Test("a packed file in a folder whose name does not say so is read as one that is named itself")
     func unsaid() throws {
         let member = try Gzip.pack(Data("1\n2\n".utf8), as: "x")
