@@ -106,6 +106,28 @@ struct MigrateSeveralTests {
         }
     }
 
+    @Test("what follows the good part of a packed file keeps that file from being written, and no other")
+    func packedWithRest() throws {
+        let folder = try poems()
+        let script = """
+            for name in a.json lines.jsonl; do (gzip -cn all/$name; echo more) > all/packed.$name; done; rm all/lines.jsonl
+            for name in all/packed.*; do sha256sum $name; done > sums
+            for output in --in-place "--output new"; do
+                $0 migrate $output all 2> errors; echo $?; $0 migrate --keep-going $output all 2>> errors; echo $?
+                for name in all/packed.*; do
+                    size=$(($(wc -c < $name) - 5)); grep -c "^migration-inspector: $name: .* first $size bytes" errors
+                done
+            done
+            sha256sum -c --quiet sums; ls all all/below new
+            """
+        let run = try BuiltProgram(path: "/bin/bash").run("-c", script, program.path, in: folder.path)
+        let names = ["a.json", "a.json.bak", "b.json", "below", "packed.a.json", "packed.lines.jsonl"]
+        let counts = ["1", "1", "2", "2"]
+        #expect(
+            run.lines == counts + counts + ["all:"] + names
+                + ["all/below:", "c.json", "c.json.bak", "new:", "a.json", "b.json", "below"], "\(run.errors)")
+    }
+
     @Test("into a folder keeps the paths below what is named, and leaves everything else alone")
     func intoFolder() throws {
         let folder = try poems()
