@@ -25,7 +25,7 @@ extension WorkerHost {
                     StoreCopying.onProgress.withLock { $0 }?(file, share)
                 })
         } catch {
-            throw SourceError(source: "\(file)", reason: .system(message: "\(error)"))
+            throw SourceError(source: "\(file)", reason: .shortage(message: "\(error)"))
         }
         guard let answer = reply?.answer else { throw SourceError(source: "\(file)", reason: .cancelled) }
         return answer

@@ -1,3 +1,4 @@
+import DocumentModel
 import Foundation
 import MigrationCore
 
@@ -30,6 +31,7 @@ extension SourceProblem {
             case EISDIR: .isFolder
             case ENAMETOOLONG, ENXIO, ENODEV, EOVERFLOW, ETXTBSY, EROFS, EINVAL, EILSEQ, EBUSY, ENOTSUP:
                 .unusablePath(message: String(cString: strerror(code)))
+            case EMFILE, ENFILE, ENOMEM: .shortage(message: "\(SystemFailure(code: code, of: .descriptor))")
             default: .system(message: String(cString: strerror(code)))
             }
     }

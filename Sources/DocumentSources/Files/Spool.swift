@@ -23,7 +23,7 @@ public final class Spool: Sendable {
         let item = try TemporaryItem(.file(permissions: 0o600), as: "temporary file")
         descriptor = fcntl(item.descriptor, F_DUPFD_CLOEXEC, 3)
         path = item.path
-        guard descriptor >= 0 else { throw SourceError(path, errno: errno) }
+        guard descriptor >= 0 else { throw SourceError(temporary: path, errno: errno) }
     }
 
     deinit { close(descriptor) }
@@ -40,7 +40,7 @@ public final class Spool: Sendable {
                     pwrite(descriptor, bytes.baseAddress! + offset, data.count - offset, off_t(start + offset))
                 }
                 if length < 0, errno == EINTR { continue }
-                guard length > 0 else { throw SourceError(path, errno: errno) }
+                guard length > 0 else { throw SourceError(temporary: path, errno: errno) }
                 offset += length
             }
             end += data.count

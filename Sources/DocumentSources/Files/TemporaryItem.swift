@@ -1,5 +1,6 @@
 import DocumentModel
 import Foundation
+import MigrationCore
 
 /// A file or folder that this process needs for a while, under a name of its own. It is gone when the value ends.
 ///
@@ -75,6 +76,7 @@ struct TemporaryItem: ~Copyable {
                 self = try TemporaryItem(kind, in: folder, as: source)
                 return
             } catch {
+                if error.reason == SourceProblem(errno: ENOSPC) { throw SourceError(temporary: source, errno: ENOSPC) }
                 // Another process whose last item is gone has removed the folder.
                 guard error.reason == .noSuchFile else { throw error }
             }
@@ -261,7 +263,7 @@ private enum PrivateFolder {
     private static let mostNames = 8
 
     /// The folder for temporary files that the user names, with a slash at its end; any bytes.
-    private static var base: FilePath {
+    static var base: FilePath {
         let named = getenv("TMPDIR").map { FilePath(cString: $0) }
         return (named.flatMap { $0 == "" ? nil : $0 } ?? FilePath(NSTemporaryDirectory())).appending("")
     }
@@ -289,7 +291,7 @@ private enum PrivateFolder {
                 used.insert(path + "/")
                 return (0, true)
             }
-            guard code == 0 else { throw SourceError(base, errno: code) }
+            guard code == 0 else { throw SourceError(temporary: base, errno: code) }
             if isUsed { return path + "/" }
         }
         throw SourceError(path(0), .notPrivate)
@@ -342,6 +344,20 @@ private enum PrivateFolder {
     }
 }
 
+extension SourceError {
+    /// What `errno` says of a file among this user's temporary files.
+    init(temporary source: FilePath, errno code: Int32) {
+        guard [ENOSPC, EDQUOT, EFBIG].contains(code) else {
+            self.init(source, errno: code)
+            return
+        }
+        let message =
+            "\(PrivateFolder.base) has no room for temporary files (\(String(cString: strerror(code)).lowercased())); make some, "
+            + "or set TMPDIR to a folder that has it"
+        self.init(source, .shortage(message: message))
+    }
+}
+
 /// The files and folders that this process needs for a while.
 public enum TemporaryFiles {
     /// Removes what a run that was killed has left beside files, in a folder whose files are about to be replaced.
@@ -371,7 +387,7 @@ package struct TemporaryCopy: ~Copyable {
     /// - Throws: ``SourceError``.
     package init(of bytes: SourceBytes, ending: String, as source: FilePath) throws(SourceError) {
         let folder = try TemporaryItem(.folder, as: source)
-        guard mkdir(folder.content.cString, 0o700) == 0 else { throw SourceError(source, errno: errno) }
+        guard mkdir(folder.content.cString, 0o700) == 0 else { throw SourceError(temporary: source, errno: errno) }
         let file = folder.content + "/copy" + ending
         try Self.write(bytes, to: file, as: source)
         self.file = file
@@ -380,9 +396,9 @@ package struct TemporaryCopy: ~Copyable {
 
     private static func write(_ bytes: SourceBytes, to file: FilePath, as source: FilePath) throws(SourceError) {
         let descriptor = open(file.cString, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw SourceError(source, errno: errno) }
+        guard descriptor >= 0 else { throw SourceError(temporary: source, errno: errno) }
         defer { close(descriptor) }
         let isWritten = bytes.withBytes(in: 0..<bytes.count) { OpenFile.writeAll($0, to: descriptor) }
-        guard isWritten else { throw SourceError(source, errno: errno) }
+        guard isWritten else { throw SourceError(temporary: source, errno: errno) }
     }
 }

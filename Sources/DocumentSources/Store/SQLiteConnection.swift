@@ -169,6 +169,12 @@ extension StoreProblem {
         return [SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG, SQLITE_ERROR].contains(code & 0xFF) ? message : nil
     }
 
+    /// Whether this process has too little room or memory.
+    fileprivate var isShortage: Bool {
+        guard case .sqlite(let code, _) = self else { return false }
+        return [SQLITE_FULL, SQLITE_NOMEM].contains(code & 0xFF)
+    }
+
     /// Whether the system, and not the file, is to blame.
     public var isOfSystem: Bool {
         switch self {
@@ -176,6 +182,17 @@ extension StoreProblem {
             [SQLITE_FULL, SQLITE_IOERR, SQLITE_NOMEM, SQLITE_NOLFS, SQLITE_INTERNAL, SQLITE_MISUSE].contains(
                 code & 0xFF)
         case .rowNotInCopy, .logNotInCopy: true
+        default: false
+        }
+    }
+}
+
+extension SourceProblem {
+    /// Whether the program failed for want of something, and nothing is wrong with what was to be read.
+    public var isShortage: Bool {
+        switch self {
+        case .shortage, .git(.notStarted): true
+        case .store(let problem): problem.isShortage
         default: false
         }
     }

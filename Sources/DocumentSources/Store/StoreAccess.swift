@@ -205,6 +205,7 @@ final class StoreAccess {
             writer.close()
             return try connect(folder.content, ["immutable=1"])
         } catch {
+            if case .sqlite(SQLITE_FULL, _) = error { throw SourceError(temporary: path, errno: ENOSPC) }
             throw SourceError(path, .store(error))
         }
     }
@@ -213,7 +214,7 @@ final class StoreAccess {
     /// lock.
     private static func copy(_ file: borrowing OpenFile, to target: FilePath, as path: FilePath) throws(SourceError) {
         let descriptor = Foundation.open(target.cString, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw SourceError(target, errno: errno) }
+        guard descriptor >= 0 else { throw SourceError(temporary: target, errno: errno) }
         defer { close(descriptor) }
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
         defer { memory.deallocate() }
@@ -227,12 +228,12 @@ final class StoreAccess {
             let chunk = UnsafeRawBufferPointer(rebasing: memory[..<length])
             if chunk.contains(where: { $0 != 0 }) {
                 guard lseek(descriptor, off_t(offset), SEEK_SET) >= 0, OpenFile.writeAll(chunk, to: descriptor) else {
-                    throw SourceError(target, errno: errno)
+                    throw SourceError(temporary: target, errno: errno)
                 }
             }
             offset += length
         }
-        guard ftruncate(descriptor, off_t(offset)) == 0 else { throw SourceError(target, errno: errno) }
+        guard ftruncate(descriptor, off_t(offset)) == 0 else { throw SourceError(temporary: target, errno: errno) }
     }
 }
 

@@ -19,7 +19,7 @@ public enum Gzip {
         do throws(SystemFailure) {
             return try ChildProgram(program, arguments, environment: variables + ["LC_ALL=C"])
         } catch {
-            throw SourceError(file, .system(message: "\(error)"))
+            throw SourceError(file, .shortage(message: "\(error)"))
         }
     }
 
@@ -148,7 +148,7 @@ private final class Feeder: @unchecked Sendable {
         do throws(SystemFailure) {
             try WorkThread.start(name: "gzip", stackSize: 256 << 10) { [self] in write() }
         } catch {
-            throw SourceError(file, .system(message: "\(error)"))
+            throw SourceError(file, .shortage(message: "\(error)"))
         }
     }
 

@@ -40,6 +40,9 @@ public enum SourceProblem: Hashable, Sendable, Codable {
     case attributeNotKept(name: String)
     /// A path that the system does not take for what it is, such as one with too long a name, in its words.
     case unusablePath(message: String)
+    /// This program has too little of something that is not the source: room for temporary files, descriptors, memory,
+    /// processes.
+    case shortage(message: String)
     /// Anything else that the system says, in its words.
     case system(message: String)
     /// What another error says.

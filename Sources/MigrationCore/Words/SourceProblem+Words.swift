@@ -38,6 +38,7 @@ extension SourceProblem: CustomStringConvertible {
         case .attributeNotKept(let name):
             "it has the extended attribute or access control list '\(name)', which cannot be given to the file that would replace it; "
                 + "remove it, or write to another file with --output"
+        case .shortage(let message): message
         case .system(let message), .unusablePath(let message): message.prefix(1).lowercased() + message.dropFirst()
         case .other(let reason): reason.description
         case .cancelled: "given up before it was read"

@@ -122,6 +122,12 @@ struct MigrateSeveralCommand {
                 if item.document.container == .sqlite {
                     return (item, .refused(CommandWords.storeAmongSeveral(item.document.file)))
                 }
+                // The document may well migrate once this program has what it is short of.
+                if case .success(let migration) = reply,
+                    case .unreadable(let problem)? = migration.document.result.failure?.reason, problem.isShortage
+                {
+                    failure.keep { throw SourceError(source: item.document.name, reason: problem) }
+                }
                 return (item, opener.verdict(on: item.document, reply, limits))
             },
             deliver: { _, made in

@@ -77,7 +77,7 @@ enum OneDocument {
             Console.complain("\(given.path): \(trace.failure?.message ?? "cannot be read")")
             // A packed file can be read in part.
             if case .unreadable(.gzip(.followed)) = trace.failure?.reason { return (trace, .documentsFailed) }
-            return (trace, .noInput)
+            return (trace, ExitStatus(notRead: trace.failure?.reason))
         case .current, .migrated: return (trace, .success)
         case .failed, .unrecognized: return (trace, .documentsFailed)
         }

@@ -47,7 +47,7 @@ struct ShrinkCommand {
         } catch let error as SourceError {
             progress.clear()
             Console.complain("\(given.path): \(error.reason)")
-            return .noInput
+            return ExitStatus(notRead: .unreadable(problem: error.reason))
         }
         progress.clear()
         guard let shrunk else {

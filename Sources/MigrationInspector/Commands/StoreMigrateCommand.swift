@@ -20,9 +20,7 @@ struct StoreMigrateCommand {
             columns = try store.documentColumns(named: self.columns)
         } catch {
             Console.complain(CommandWords.unwritten(because: error))
-            // A full disk is not the store's fault.
-            if case .system = error.reason { return .software }
-            return .noInput
+            return ExitStatus(notRead: .unreadable(problem: error.reason))
         }
         do {
             let copy = try StoreCopy(of: store, at: target)

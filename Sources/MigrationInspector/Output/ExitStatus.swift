@@ -1,4 +1,5 @@
 import DocumentSources
+import MigrationCore
 
 /// How the program ended, as scripts see it. The numbers from 64 are those of sysexits.h.
 enum ExitStatus: Int32 {
@@ -17,12 +18,17 @@ enum ExitStatus: Int32 {
     /// The program itself failed (EX_SOFTWARE).
     case software = 70
 
+    /// For a path that was not read.
+    init(notRead reason: Reason?) {
+        if case .unreadable(let problem)? = reason, problem.isShortage { self = .software } else { self = .noInput }
+    }
+
     /// For a file that was not written. What the user can change, such as a file's permissions, is no failure of the
     /// program; what only the system can tell, such as a full disk, counts as one.
     init(notWritten error: SourceError) {
         switch error.reason {
         case let reason where reason.isRefusal: self = .documentsFailed
-        case .system: self = .software
+        case .system, .shortage: self = .software
         case .store(let problem) where problem.isOfSystem: self = .software
         default: self = .noInput
         }

@@ -25,8 +25,8 @@ final class CheckPrinter: Sendable {
         var unexaminedCount = 0
         /// How many documents fail, and are no failures of the baseline.
         var failedCount = 0
-        /// Whether something could not be read that was asked for.
-        var isInputMissing = false
+        /// What it comes to that something could not be read.
+        var unread: Set<ExitStatus> = []
         /// Lines that are still to be written: to write each one alone takes as long as to check a small document.
         var lines = ""
         var resultLines = ResultLines()
@@ -57,7 +57,11 @@ final class CheckPrinter: Sendable {
     func add(_ result: CheckResult, of document: DocumentReference) throws {
         try state.withLock { state in
             state.report.add(result, keepingResult: false)
-            if result.outcome == .unreadable, document.isGiven { state.isInputMissing = true }
+            if result.outcome == .unreadable {
+                let status = ExitStatus(notRead: result.failure?.reason)
+                // What was found in a folder was not asked for by its name.
+                if status == .software || document.isGiven { state.unread.insert(status) }
+            }
             let (isPrinted, isKnown) = state.judge(result, reporting)
             // What turns over time shows beside states that are not printed.
             let states = state.history?.lines(for: result, of: document)
@@ -144,7 +148,9 @@ extension CheckPrinter.State {
     /// loses nothing where that counts.
     fileprivate func status(isStrict: Bool) -> ExitStatus {
         let merged = report.exitStatus.flatMap { ExitStatus(rawValue: Int32($0)) }
-        if isInputMissing || merged == .noInput { return .noInput }
+        for status in [ExitStatus.software, .noInput] where unread.contains(status) || merged == status {
+            return status
+        }
         if isStrict, newDoubtfulCount > 0 { return .documentsFailed }
         if baseline != nil { return failedCount == 0 ? .success : .documentsFailed }
         return merged ?? (report.counts.areAllPassed ? .success : .documentsFailed)

@@ -77,6 +77,7 @@ struct SourceProblemWordsTests {
                 """
             ),
             (.system(message: "No space left on device"), "no space left on device"),
+            (.shortage(message: "this process may open no more files"), "this process may open no more files"),
             (.unusablePath(message: "File name too long"), "file name too long"),
             (
                 .git(.isSpecialFile(path: ".git/HEAD", .namedPipe)),
