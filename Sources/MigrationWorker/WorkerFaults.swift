@@ -8,6 +8,7 @@ import Foundation
 /// its own, and the signal then ends the process as it would have.
 enum WorkerFaults {
     private nonisolated(unsafe) static var page: UnsafeMutablePointer<WorkerFault>?
+    private nonisolated(unsafe) static var mainThread = pthread_self()
 
     private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS]
     private static let stackLength = 64 << 10
@@ -23,6 +24,7 @@ enum WorkerFaults {
     /// the environment asks for them, stay.
     static func note(in page: UnsafeMutablePointer<WorkerFault>) {
         self.page = page
+        mainThread = pthread_self()
         var stack = stack_t()
         let memory = mmap(nil, stackLength, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         guard let memory, memory != MAP_FAILED else { return }
@@ -37,6 +39,7 @@ enum WorkerFaults {
     private static let handler: cprocess_signal_handler = { signal, information, context in
         guard let page = WorkerFaults.page, page.pointee.signal == 0 else { return }
         page.pointee.signal = signal
+        page.pointee.isElsewhere = pthread_equal(pthread_self(), WorkerFaults.mainThread) == 0 ? 1 : 0
         let memory = mmap(nil, WorkerFaults.spare, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         if memory == MAP_FAILED {
             page.pointee.kind = WorkerFault.Kind.outOfMemory.rawValue

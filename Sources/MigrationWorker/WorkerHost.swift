@@ -285,8 +285,8 @@ public final class WorkerHost: Sendable {
         case .answered(let count):
             giveBack(worker)
             return try askAnother(after: count)
-        case .lost(_, let count, let lost) where lost.crash.cause == .outOfMemory && !lost.isFirst && !isLastAttempt:
-            // What earlier documents left in memory is not this one's to answer for.
+        case .lost(_, let count, let lost) where lost.mayBeOfEarlier && !isLastAttempt:
+            // What earlier documents left is not this one's to answer for.
             return try askAnother(after: count)
         case .lost(let request, let count, let lost):
             // To find out why takes a while, and what was answered before is not to wait for it.

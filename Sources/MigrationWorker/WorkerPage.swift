@@ -187,7 +187,9 @@ struct WorkerFault {
     /// The signal; 0 if there was none.
     var signal: Int32 = 0
     /// The raw value of a ``Kind``.
-    var kind: Int32 = 0
+    var kind: UInt16 = 0
+    /// 1 if the fault was not one of the main thread, which runs the app's code.
+    var isElsewhere: UInt16 = 0
     /// The instruction, from the beginning of its module.
     var offset: UInt64 = 0
     /// The file name of the module, ended by a zero; its first 127 bytes.
@@ -198,7 +200,7 @@ struct WorkerFault {
         UInt64, UInt64
     )
 
-    enum Kind: Int32 {
+    enum Kind: UInt16 {
         case other, stackOverflow, outOfMemory
     }
 

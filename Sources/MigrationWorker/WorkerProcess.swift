@@ -470,6 +470,9 @@ struct LostWorker: Sendable {
     /// What was told of the document.
     let known: ToldTrace?
 
+    /// Whether it may have ended by what an earlier document left: in memory, or a thread.
+    var mayBeOfEarlier: Bool { !isFirst && (crash.cause == .outOfMemory || fault.isElsewhere != 0) }
+
     /// How the process ended.
     var crash: Crash {
         let isPlaced = fault.offset != 0 && !fault.moduleName.isEmpty

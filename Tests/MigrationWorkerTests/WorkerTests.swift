@@ -266,6 +266,21 @@ import Testing
 
         // MARK: - How they end
 
+        @Test("that are ended by a thread that an earlier document left behind are not held against the next one")
+        func leftThread() throws {
+            let host = WorkerHost()
+            let (mark, own) = (visits.folder.path("mark"), visits.folder.path("own"))
+            #expect(try host.result(visits.visit("leaves", third: ["leave \(mark)"])).outcome == .migrated)
+            #expect(try host.result(visits.visit("meets", third: ["meet \(mark)"])).outcome == .migrated)
+            // A thread of its own is.
+            let result = try host.result(visits.visit("both", third: ["leave \(own)", "meet \(own)"]))
+            guard case .crashed(let crash, frame: nil) = result.failure?.reason else {
+                Issue.record("\(result)")
+                return
+            }
+            #expect(crash.lastWords?.contains("left behind") == true)
+        }
+
         @Test(
             "that are ended by a document say how, with the version and the step",
             arguments: [

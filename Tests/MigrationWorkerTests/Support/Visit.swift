@@ -1,3 +1,4 @@
+import DocumentModel
 import Foundation
 import MigrationCore
 
@@ -122,6 +123,9 @@ struct Visitor: Codable {
     }
 }
 
+/// Whether this process has a thread that a document left behind.
+private let hasLeftThread = Locked(false)
+
 @inline(never)
 private func opaque<Value>(_ value: Value) -> Value { value }
 
@@ -171,6 +175,15 @@ private func happen(_ word: String, _ rest: String) {
             kept.append(.allocate(byteCount: 16 << 20, alignment: 16))
         }
         print(kept.count)
+    case "leave":
+        hasLeftThread.withLock { $0 = true }
+        Thread.detachNewThread {
+            while access(rest, F_OK) != 0 { usleep(1000) }
+            fatalError("left behind")
+        }
+    case "meet":
+        close(open(rest, O_WRONLY | O_CREAT, 0o600))
+        while hasLeftThread.withLock({ $0 }) { usleep(1000) }
     case "spoil": for descriptor in Int32(200)..<300 { _ = write(descriptor, "no", 2) }
     case "answer":
         let outcome = MigrationOutcome(rawValue: rest) ?? .failed
