@@ -480,6 +480,23 @@ struct FaultTests {
         #expect(try temporary.names() == [])
     }
 
+    @Test("git that does not answer ends with the program", arguments: [SIGINT, SIGTERM, SIGHUP, SIGKILL])
+    func signalWhileGitWorks(signal: Int32) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("#!/bin/sh\ntouch \"$0.started\"; sleep 1000 & exec sleep 1000", to: "bin/git")
+        chmod(folder.path("bin/git"), 0o755)
+        let run = try Ordeal(
+            ["check", "HEAD:a.json"], in: folder, shell: "export PATH=\"$PWD/bin:$PATH\"; exec \"$@\"")
+        let end = Date() + 60
+        while !FileManager.default.fileExists(atPath: folder.path("bin/git.started")) {
+            try #require(Date() < end)
+            usleep(1000)
+        }
+        try run.signal(signal)
+        #expect(try run.end() == -signal)
+        try run.expectNothingLeft()
+    }
+
     @Test("a terminal that closes ends the screen and its workers")
     func closingTerminal() throws {
         let documents = try Documents(copies: 2)

@@ -154,6 +154,7 @@ struct MigrateCommandTests {
         #expect(run.status == 66 && run.errors.contains(long + ".bak"))
         let tooLong = String(repeating: "z", count: 300)
         #expect(try program.run("migrate", "poem.json", "--output", tooLong, in: folder.path).status == 66)
+        #expect(try program.run("check", tooLong, in: folder.path).status == 66)
         #expect(try folder.names() == ["poem.json", long].sorted())
         #expect(try folder.text("poem.json") == Poems.first)
     }
