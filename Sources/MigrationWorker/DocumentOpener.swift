@@ -71,6 +71,17 @@ final class DocumentOpener {
         }
     }
 
+    func writing(_ request: WorkerRequest) throws(DocumentEditError) -> MigrationTrace {
+        var trace =
+            switch try open(request, for: .writing) {
+            case .document(let document, let chain): chain.writing(document, to: request.target)
+            case .recognized(let document): document.writing(to: request.target)
+            case .ended(let trace): trace
+            }
+        (trace.document, trace.steps) = (nil, [])
+        return trace
+    }
+
     func detection(_ request: WorkerRequest) throws(DocumentEditError) -> MigrationTrace {
         switch try open(request, for: .trace) {
         case .document(let document, let chain):

@@ -116,6 +116,23 @@ struct ExperimentRunner {
         }
     }
 
+    /// Reads another document in place of the one that the runner was made for, and writes it as the app does the next time
+    /// it saves.
+    ///
+    /// - Throws: ``WorkerError``; `SourceError` where the document is no longer there; ``Ended`` when it was cancelled.
+    mutating func writing(of document: Document, ofVersion version: DocumentVersion?) throws -> StepSearch.Outcome {
+        sampleBytes = SourceBytes(try document.data(like: document))
+        switch try run(Experiment(edits: [], isOfSample: true), wanting: .writing) {
+        case .reply(.success(let trace)?):
+            guard trace.detection.version == version, case .made(let made)? = trace.rewriting else {
+                return .refused(.refused)
+            }
+            return .made(made)
+        case .reply: return .refused(.refused)
+        case .lost(let failure): return .refused(failure.kind == .timedOut ? .timedOut : .crashed)
+        }
+    }
+
     /// Runs the document for which the runner was made with other parts.
     ///
     /// - Throws: ``WorkerError``; `SourceError` where the document is no longer there; ``Ended`` when it was cancelled.

@@ -60,6 +60,8 @@ public struct ChainDescription: Sendable, Codable, Hashable {
     public let intendedLosses: [[DocumentPath]]
     /// Whether the chain may be run again and again with the same document.
     public let isRepeatable: Bool
+    /// Whether the documents between the steps are payloads, which the newest type decodes and writes anew in the end.
+    let isOfPayloads: Bool
 
     /// Describes a chain.
     public init(_ chain: MigrationChain) {
@@ -68,6 +70,7 @@ public struct ChainDescription: Sendable, Codable, Hashable {
         notes = chain.notes
         intendedLosses = chain.intendedLosses
         isRepeatable = chain.isRepeatable
+        isOfPayloads = chain.isOfPayloads
     }
 
     /// Describes a chain by its parts.
@@ -77,6 +80,7 @@ public struct ChainDescription: Sendable, Codable, Hashable {
         self.notes = notes
         intendedLosses = []
         isRepeatable = true
+        isOfPayloads = false
     }
 
     /// The newest version.

@@ -4,7 +4,7 @@ import MigrationCore
 
 /// How what is wanted of a document is named to a worker.
 enum WantedName: String, Sendable, Codable {
-    case outcome, migration, trace, step, detection, document, seriesChain, outline, store
+    case outcome, migration, trace, step, writing, detection, document, seriesChain, outline, store
 
     /// Whether it is asked of many documents, by programs that wait for all.
     var isOfMany: Bool { self == .outcome || self == .migration }
@@ -94,6 +94,11 @@ extension Wanted<MigrationTrace> {
         } lost: {
             $0.withLastStepOnly
         }
+    }
+
+    /// What the app writes the next time it saves the document: a trace whose result that is.
+    public static var writing: Self {
+        traces(.writing) { opener, request throws(DocumentEditError) in try opener.writing(request) }
     }
 
     /// What is known before the app's code decodes it: a trace without steps.

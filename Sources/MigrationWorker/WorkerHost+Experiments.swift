@@ -110,10 +110,10 @@ extension WorkerHost {
         isCancelled: @escaping () -> Bool = { false }, progress: @escaping (Int) -> Void = { _ in }
     ) throws(WorkerError) -> MigrationTrace? {
         let ofParts = PartSteps.all(of: trace)
-        guard try mayExperiment(with: trace), !trace.steps.isEmpty || !trace.parts.isEmpty else { return nil }
+        guard try mayExperiment(with: trace) else { return nil }
         let chain = try chains().first { $0.name.isExactly(trace.chain ?? "") }
         var budget = ExperimentBudget()
-        budget.bytes /= max(1, trace.steps.count + ofParts.count)
+        budget.bytes /= trace.steps.count + ofParts.count + 1
         var examined = trace
         var count = 0
         do {
@@ -177,6 +177,15 @@ extension WorkerHost {
             }
             examined.noteUnexaminedParts()
             examined.noteFindingsOfParts()
+            if let chain, trace.isWritten(by: chain) {
+                var runner = ExperimentRunner(
+                    self, trace, of: request, source: trace.document, isCancelled: isCancelled)
+                examined.writing = try writing(examined, by: chain, lenders, budget) { document in
+                    defer { progress(count + runner.count) }
+                    return try runner.writing(of: document, ofVersion: chain.newestVersion)
+                }
+                count += runner.count
+            }
             examined.reopens = try reopening(trace, of: request, isCancelled: isCancelled)
         } catch let error as WorkerError {
             throw error
@@ -200,6 +209,26 @@ extension WorkerHost {
         (again.opensTraces, again.tellsSteps) = (false, false)
         guard let result = try reply(to: again, wanting: .outcome, isCancelled: isCancelled)?.answer else { return nil }
         return Reopening(result.failure)
+    }
+
+    /// What the app loses of a document of the newest version when it saves it the next time.
+    private func writing(
+        _ trace: MigrationTrace, by chain: ChainDescription, _ lenders: [Document], _ budget: ExperimentBudget,
+        _ run: @escaping (Document) throws -> StepSearch.Outcome
+    ) throws -> MigrationTrace.Writing {
+        let isCurrent = trace.steps.isEmpty
+        guard let before = isCurrent ? trace.document : trace.result, case .made(let after) = try run(before) else {
+            return MigrationTrace.Writing(notExamined: .notEncodable)
+        }
+        // What migrates by itself is examined by itself.
+        let parts = trace.parts.filter { !$0.steps.isEmpty }.compactMap(\.path)
+        let search = StepSearch(
+            before: before, after: after, versions: trace.versionPaths,
+            dropped: trace.dropped + (trace.leftOver ?? []) + parts, lenders: isCurrent ? lenders : [],
+            findsOrigins: false, budget: budget, run: run)
+        guard var search else { return MigrationTrace.Writing(notExamined: .budget) }
+        let finding = try search.finding()?.intending(chain.intendedLosses.last ?? [])
+        return MigrationTrace.Writing(finding: finding, notExamined: finding == nil ? .differs : nil)
     }
 
     /// Which steps read the fields that the newest type does not decode; none where that is known without experiments.
@@ -281,6 +310,12 @@ extension MigrationTrace {
         guard leftOver == nil else { return }
         leftOver = readers.filter { !$0.steps.isEmpty }.map(\.path)
         dropped = readers.filter { $0.steps.isEmpty && $0.unknown == nil }.map(\.path)
+    }
+
+    /// Whether the newest type reads and writes the document in a way that no step shows.
+    fileprivate func isWritten(by chain: ChainDescription) -> Bool {
+        failure == nil && target == chain.newestVersion && (outcome == .current || outcome == .migrated)
+            && (steps.isEmpty || chain.isOfPayloads) && !migratesByParts
     }
 
     /// Where the versions of the chain have their version.

@@ -23,7 +23,10 @@ import Testing
         }
 
         private func losses(_ trace: MigrationTrace) -> [String]? {
-            trace.losses?.map { "\($0.path) of \($0.part.map { "\($0)" } ?? "-") \($0.step.from)→\($0.step.to)" }
+            trace.losses?.map { loss in
+                let step = loss.step.map { "\($0.from)→\($0.to)" }
+                return "\(loss.path) of \(loss.part.map(\.description) ?? "-") \(step ?? "-")"
+            }
         }
 
         private func labeled(_ labels: String, findsOrigins: Bool = true) throws -> MigrationTrace {

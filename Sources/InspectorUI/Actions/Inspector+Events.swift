@@ -193,7 +193,7 @@ extension Inspector {
             if shown?.stop == returning.stop { row = returning.row }
         }
         returning = nil
-        if trace.failure != nil || !trace.steps.isEmpty, trace.document != nil, recordedSource == nil {
+        if trace.outcome != .unrecognized, trace.document != nil, recordedSource == nil {
             effects.append(.prove(document, trace, among: documents.lenders(to: trace)))
         }
         if let chain = trace.chain, recordedSource == nil, wantedOutlines.insert(ExactText(chain)).inserted {

@@ -23,6 +23,8 @@ enum OverviewRows {
         }
         // Losses and warnings come before what is as it should be.
         builder.append("Lost", (trace.losses ?? []).lossSentences, sign: .loss, style: .warning)
+        builder.append("Narrowed", (trace.narrowings ?? []).narrowingSentences, sign: .loss, style: .warning)
+        builder.append("Not known", trace.writing?.examination?.sentences ?? [], sign: .warning, style: .warning)
         if trace.leftOver == nil {
             builder.append("Not known", trace.droppedSentences, sign: .warning, style: .warning)
         } else {

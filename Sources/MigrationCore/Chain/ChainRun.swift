@@ -75,7 +75,7 @@ struct ChainRun {
             guard let decoded = self.finish(payload, record, isStepped: first < goal, finish) else { return }
             finished = decoded
         }
-        guard first == goal || finished != nil, reading.recorder.hasMigratedParts else { return }
+        guard first == goal || finished != nil, detail == .writing || reading.recorder.hasMigratedParts else { return }
         note(.encoding, goal)
         let stage = chain.stages[goal]
         var code = stage.code

@@ -64,6 +64,9 @@ public struct MigrationChain: Sendable {
     /// What the author says about the step to each version; nil where nothing is said.
     public var notes: [String?] { system.notes }
 
+    /// Whether the documents between the steps are payloads, which the newest type decodes and writes anew in the end.
+    package var isOfPayloads: Bool { (system as? StagedChain)?.finish != nil }
+
     /// The newest version.
     public var newestVersion: DocumentVersion { versions.last?.version ?? .unversioned }
 
@@ -142,6 +145,12 @@ public struct MigrationChain: Sendable {
         ) {
             check($0, source: source, to: target)
         }
+    }
+
+    /// Opens a document, and encodes what the app writes the next time it saves: the ``MigrationTrace/rewriting``. Keys of
+    /// preferences are saved one by one, so a document of them has none.
+    package func writing(_ document: Document, to target: DocumentVersion? = nil) -> MigrationTrace {
+        system.run(document, source: "", to: target, found: nil, detail: .writing)
     }
 
     /// What is known of a document before it is decoded: its version. A trace without steps, to be told how it ended.

@@ -41,6 +41,11 @@ public struct RecognizedDocument {
         }
     }
 
+    /// Opens the document, and encodes what the app writes the next time it saves.
+    package consuming func writing(to target: DocumentVersion? = nil) -> MigrationTrace {
+        run("", target, detail: .writing)
+    }
+
     private func run(_ source: String, _ target: DocumentVersion?, detail: RunDetail) -> MigrationTrace {
         // A value of class type may be changed by the steps, and a check keeps no parts: what was found serves one run
         // of its kind.

@@ -4,6 +4,8 @@ package enum RunDetail: Sendable {
     case outcome
     /// That, and the document that came of it.
     case result
+    /// That, and what the app writes the next time it saves: of a document that is current too.
+    case writing
     /// Every step, with the documents between.
     case trace
 
@@ -13,5 +15,5 @@ package enum RunDetail: Sendable {
     /// Whether a value is encoded.
     ///
     /// - Parameter isResult: Whether it is what came of the whole document in the end.
-    func encodes(isResult: Bool) -> Bool { self == .trace || self == .result && isResult }
+    func encodes(isResult: Bool) -> Bool { self == .trace || self != .outcome && isResult }
 }

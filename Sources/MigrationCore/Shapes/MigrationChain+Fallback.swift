@@ -66,10 +66,14 @@ private final class FallbackChain<Value: FallbackDecodable & Encodable>: ChainSy
         let reading = reading(document, detail: detail)
         var builder = TraceBuilder(self, document, source: source, target: target, detail: detail)
         var error: (any Error)?
+        var written: MigrationStep.Ending?
         do {
-            _ = try reading.decoder.decode(Value.self, from: reading.root, recording: reading.record)
+            let value = try reading.decoder.decode(Value.self, from: reading.root, recording: reading.record)
             builder.trace.dropped = reading.dropped
             builder.warn(reading.caught)
+            if detail == .writing {
+                written = MigrationStep.Ending(encoding: name) { try encoder.encode(value, as: document.format) }
+            }
         } catch let thrown {
             error = thrown
         }
@@ -92,6 +96,7 @@ private final class FallbackChain<Value: FallbackDecodable & Encodable>: ChainSy
                 builder.fail(unreachable(target, from: version, isStraight: true))
             }
         }
+        if let written { builder.rewrite(written) }
         return builder.trace
     }
 

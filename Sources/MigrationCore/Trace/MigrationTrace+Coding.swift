@@ -20,9 +20,8 @@ extension MigrationTrace: VersionedCodable {
 
     private enum CodingKeys: String, CodingKey {
         case traceVersion, source, format, chain, versions, target, detection, steps, path, parts, dropped, leftOver,
-            examined,
-            warnings, outcome
-        case failure, furtherFailures, reopens, notEncodable, document, result, decodingSeconds, output
+            examined, warnings, outcome
+        case failure, furtherFailures, writing, reopens, notEncodable, document, result, decodingSeconds, output
     }
 
     /// Makes a trace of one that was written when reasons were sentences only.
@@ -64,6 +63,7 @@ extension MigrationTrace: VersionedCodable {
             document: try container.documentIfPresent(forKey: .document) ?? steps.first?.before,
             decodingSeconds: try container.decodeIfPresent(Double.self, forKey: .decodingSeconds) ?? 0)
         leftOver = container.contains(.leftOver) ? try container.decode([DocumentPath]?.self, forKey: .leftOver) : []
+        writing = try container.decodeIfPresent(Writing.self, forKey: .writing)
         reopens = try container.decodeIfPresent(Reopening.self, forKey: .reopens)
         output = try container.decodeIfPresent([PrintedOutput].self, forKey: .output) ?? []
         furtherFailures =
@@ -93,6 +93,7 @@ extension MigrationTrace: VersionedCodable {
         try container.encode(leftOver, forKey: .leftOver)
         if path == nil {
             try container.encode(examined, forKey: .examined)
+            try container.encode(writing, forKey: .writing)
             try container.encode(reopens, forKey: .reopens)
         }
         try container.encode(toldWarnings.map(WrittenReason.init), forKey: .warnings)
@@ -235,6 +236,36 @@ extension MigrationStep: Codable {
         let difference = difference
         try container.encode(difference?.writtenChanges ?? [], forKey: .changes)
         try container.encode(difference?.writtenPatch() ?? JSONPatch().document, forKey: .patch)
+    }
+}
+
+extension MigrationTrace.Writing: Codable {
+    private enum CodingKeys: String, NullableCodingKey { case lost, narrowed, intended, examined }
+
+    /// Reads what was found out.
+    ///
+    /// - Throws: `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let examined = try container.decode(Examination.self, forKey: .examined)
+        guard let lost = try container.decodeIfPresent([DocumentPath].self, forKey: .lost) else {
+            self.init(notExamined: examined.left.first?.because)
+            return
+        }
+        self.init(
+            finding: StepFinding(
+                origins: [], lost: lost, narrowed: try container.decode([Narrowing].self, forKey: .narrowed),
+                intended: try container.decode([DocumentPath].self, forKey: .intended), left: examined.left,
+                runs: examined.runs))
+    }
+
+    /// Writes what was found out, null for what was not.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(finding?.lost, forKey: .lost)
+        try container.encode(finding?.narrowed, forKey: .narrowed)
+        try container.encode(finding?.intended ?? [], forKey: .intended)
+        try container.encode(examination, forKey: .examined)
     }
 }
 

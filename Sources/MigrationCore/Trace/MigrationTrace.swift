@@ -21,6 +21,24 @@ public struct MigrationTrace: Sendable {
         case unrecognized([Reason])
     }
 
+    /// What experiments show of the newest type reading a document and writing it again.
+    public struct Writing: Sendable, Equatable {
+        /// What is lost and narrowed; nil where that was not found out.
+        public var finding: StepFinding?
+        /// Why it was not found out; nil where it was.
+        public var notExamined: StepFinding.Left.Reason?
+
+        /// Makes it from its parts.
+        public init(finding: StepFinding? = nil, notExamined: StepFinding.Left.Reason? = nil) {
+            (self.finding, self.notExamined) = (finding, notExamined)
+        }
+
+        /// How far it was looked at.
+        package var examination: Examination? {
+            finding?.examination ?? notExamined.map(Examination.init(notExamined:))
+        }
+    }
+
     /// The name of the document, as the caller calls it.
     public var source: String
     /// The form in which the document is stored; nil where it could not be read.
@@ -58,6 +76,9 @@ public struct MigrationTrace: Sendable {
     /// The fields that the steps of closures read, that stay in the payload behind them, and that the newest type does not
     /// decode; nil where it was not looked for what the closures read.
     public var leftOver: [DocumentPath]? = []
+    /// What experiments show of the next time that the app saves the document; nil where that was not looked for, or where
+    /// the last step writes it.
+    public var writing: Writing?
     /// What comes of opening the ``result`` again; nil where that was not tried.
     public var reopens: Reopening?
     /// What the app's code printed meanwhile, where it ran in a process of its own.
@@ -79,7 +100,7 @@ extension MigrationTrace {
             source: source, format: format, chain: chain, versions: versions, target: target, detection: detection,
             opening: opening, steps: steps, path: path, parts: parts, dropped: dropped, warnings: warnings,
             document: document, rewriting: rewriting, decodingSeconds: decodingSeconds, furtherFailures: [],
-            leftOver: [], reopens: nil, output: [])
+            leftOver: [], writing: nil, reopens: nil, output: [])
     }
 
     /// What came of it.

@@ -132,20 +132,43 @@ public struct ValueOrigin: Sendable, Hashable, Codable {
     }
 }
 
-/// A value that a step of a migration read and did not carry on, as far as experiments show.
+/// When on its way a value was lost.
+public enum LossTime: String, Sendable, Hashable, Codable {
+    /// In a step, the decoding before it included.
+    case step
+    /// When the app saves the document the next time.
+    case writing
+
+    fileprivate init(_ step: MigrationFailure.Step?) { self = step == nil ? .writing : .step }
+}
+
+/// A value that was read and not carried on, as far as experiments show.
 public struct ValueLoss: Sendable, Hashable, Codable {
-    /// Where the value is in the document before the step; elements of arrays are folded to `[*]`.
+    /// Where the value is in the document before the step, or before it is saved; elements of arrays are folded to `[*]`.
     public var path: DocumentPath
-    /// The step.
-    public var step: MigrationFailure.Step
+    /// When it was lost.
+    public var when: LossTime
+    /// The step; nil where it was none.
+    public var step: MigrationFailure.Step?
     /// The part of the document that took the step by itself; nil where it is the document's.
     public var part: DocumentPath?
 
-    private enum CodingKeys: String, NullableCodingKey { case path, step, part }
+    private enum CodingKeys: String, NullableCodingKey { case path, when, step, part }
 
-    /// Makes a loss from its parts.
-    public init(path: DocumentPath, step: MigrationFailure.Step, part: DocumentPath? = nil) {
-        (self.path, self.step, self.part) = (path, step, part)
+    /// A loss in a step; in none when the app saves the document.
+    public init(path: DocumentPath, step: MigrationFailure.Step?, part: DocumentPath? = nil) {
+        (self.path, self.when, self.step, self.part) = (path, LossTime(step), step, part)
+    }
+
+    /// Reads a loss; reports of earlier versions do not say when it was.
+    ///
+    /// - Throws: `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            path: try container.decode(DocumentPath.self, forKey: .path),
+            step: try container.decodeIfPresent(MigrationFailure.Step.self, forKey: .step),
+            part: try container.decodeIfPresent(DocumentPath.self, forKey: .part))
     }
 }
 
@@ -160,6 +183,11 @@ public struct Examination: Sendable, Hashable, Codable {
 
     /// Makes an examination from its parts.
     public init(runs: Int, left: [StepFinding.Left]) { (self.runs, self.left) = (runs, left) }
+
+    /// Nothing was looked at.
+    package init(notExamined because: StepFinding.Left.Reason) {
+        self.init(runs: 0, left: [StepFinding.Left(path: .root, count: 1, because: because)])
+    }
 
     private enum CodingKeys: String, CodingKey { case whole, runs, left }
 
@@ -189,35 +217,49 @@ extension StepFinding {
 extension MigrationStep {
     /// How far the step was looked at; nil where it was not.
     package var examination: Examination? {
-        finding?.examination
-            ?? notExamined.map { Examination(runs: 0, left: [StepFinding.Left(path: .root, count: 1, because: $0)]) }
+        finding?.examination ?? notExamined.map(Examination.init(notExamined:))
     }
 }
 
-/// A value of which a step carried on less than there was, as experiments show.
+/// A value of which less was carried on than there was, as experiments show.
 public struct ValueNarrowing: Sendable, Hashable, Codable {
-    /// Where the value is in the document before the step.
+    /// Where the value is in the document before the step, or before it is saved.
     public var path: DocumentPath
     /// What is gone.
     public var how: Narrowing.How
-    /// The step.
-    public var step: MigrationFailure.Step
+    /// When it was lost.
+    public var when: LossTime
+    /// The step; nil where it was none.
+    public var step: MigrationFailure.Step?
     /// The part of the document that took the step by itself; nil where it is the document's.
     public var part: DocumentPath?
 
-    private enum CodingKeys: String, NullableCodingKey { case path, how, step, part }
+    private enum CodingKeys: String, NullableCodingKey { case path, how, when, step, part }
 
-    /// Makes a narrowing from its parts.
-    public init(path: DocumentPath, how: Narrowing.How, step: MigrationFailure.Step, part: DocumentPath? = nil) {
-        (self.path, self.how, self.step, self.part) = (path, how, step, part)
+    /// A narrowing in a step; in none when the app saves the document.
+    public init(path: DocumentPath, how: Narrowing.How, step: MigrationFailure.Step?, part: DocumentPath? = nil) {
+        (self.path, self.how, self.when, self.step, self.part) = (path, how, LossTime(step), step, part)
+    }
+
+    /// Reads a narrowing; reports of earlier versions do not say when it was.
+    ///
+    /// - Throws: `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            path: try container.decode(DocumentPath.self, forKey: .path),
+            how: try container.decode(Narrowing.How.self, forKey: .how),
+            step: try container.decodeIfPresent(MigrationFailure.Step.self, forKey: .step),
+            part: try container.decodeIfPresent(DocumentPath.self, forKey: .part))
     }
 }
 
 extension MigrationTrace {
-    /// How far experiments looked at the steps, those of parts included; nil where none was made.
+    /// How far experiments looked at the document, the steps of parts included; nil where none was made.
     public var examined: Examination? {
         let ofParts = partSteps(inside: .root)
-        let all = (steps + ofParts.map(\.step)).compactMap(\.examination)
+        let ofDocument = steps.compactMap(\.examination) + [writing?.examination].compactMap(\.self)
+        let all = ofDocument + ofParts.compactMap(\.step.examination)
         guard !all.isEmpty else { return nil }
         let inParts = ofParts.flatMap { place, step in
             (step.examination?.left ?? []).map { (key: $0, place: place, path: $0.path) }
@@ -228,7 +270,7 @@ extension MigrationTrace {
             let count = value.members.reduce(0) { $0 + inParts[$1].key.count }
             return StepFinding.Left(path: value.path, count: count, because: group.because)
         }
-        let own = steps.compactMap(\.examination).flatMap(\.left).filter { own in
+        let own = ofDocument.flatMap(\.left).filter { own in
             !left.contains { $0.path == own.path && $0.because == own.because }
         }
         return Examination(runs: all.reduce(0) { $0 + $1.runs }, left: own + left)
@@ -247,20 +289,20 @@ extension MigrationTrace {
     /// What was found out of the steps. What a step of a part shows is not told of a step around it again.
     private func values<Value: Hashable, Told>(
         _ values: (StepFinding) -> [Value], of path: (Value) -> DocumentPath,
-        _ told: (DocumentPath, Value, MigrationFailure.Step, DocumentPath?) -> Told
+        _ told: (DocumentPath, Value, MigrationFailure.Step?, DocumentPath?) -> Told
     ) -> [Told]? {
         let ofParts = partSteps(inside: .root)
-        guard (steps + ofParts.map(\.step)).contains(where: { $0.finding != nil }) else { return nil }
+        let isFound = writing?.finding != nil || (steps + ofParts.map(\.step)).contains { $0.finding != nil }
+        guard isFound else { return nil }
         let inParts = ofParts.flatMap { place, step in
             (step.finding.map(values) ?? []).map { (place: place, value: $0, step: step.ends) }
         }
         let folded = folded(
             inParts.map { ([AnyHashable($0.step), AnyHashable($0.value)], $0.place, path($0.value)) })
         let known = Set(folded.map(\.path) + inParts.map { $0.place.appending(path($0.value)) })
-        let own = steps.flatMap { step in
-            (step.finding.map(values) ?? []).filter { !known.contains(path($0)) }.map {
-                told(path($0), $0, step.ends, nil)
-            }
+        let findings = steps.map { (ends: $0.ends as MigrationFailure.Step?, finding: $0.finding) }
+        let own = (findings + [(nil, writing?.finding)]).flatMap { ends, finding in
+            (finding.map(values) ?? []).filter { !known.contains(path($0)) }.map { told(path($0), $0, ends, nil) }
         }
         return own
             + folded.map { value in

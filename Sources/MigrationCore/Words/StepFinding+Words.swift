@@ -5,16 +5,16 @@ import DocumentModel
 extension Sequence<ValueLoss> {
     /// The values that steps lose, a sentence for each step.
     package var lossSentences: [String] {
-        var steps: [(step: MigrationFailure.Step, paths: [DocumentPath])] = []
+        var steps: [(step: MigrationFailure.Step?, paths: [DocumentPath])] = []
         for loss in self {
-            if steps.last?.step == loss.step {
-                steps[steps.count - 1].paths.append(loss.path)
+            if let last = steps.indices.last, steps[last].step == loss.step {
+                steps[last].paths.append(loss.path)
             } else {
                 steps.append((loss.step, [loss.path]))
             }
         }
         return steps.map { step, paths in
-            "lost in step \(step.from) → \(step.to): \(paths.briefly): \(StepFinding.grounds)"
+            "lost \(step.occasion): \(paths.briefly): \(StepFinding.grounds(isWriting: step == nil))"
         }
     }
 }
@@ -22,7 +22,7 @@ extension Sequence<ValueLoss> {
 extension Sequence<ValueNarrowing> {
     /// The values that steps narrow, a sentence for each step and each way.
     package var narrowingSentences: [String] {
-        var groups: [(step: MigrationFailure.Step, how: Narrowing.How, paths: [DocumentPath])] = []
+        var groups: [(step: MigrationFailure.Step?, how: Narrowing.How, paths: [DocumentPath])] = []
         for value in self {
             if let index = groups.firstIndex(where: { $0.step == value.step && $0.how == value.how }) {
                 groups[index].paths.append(value.path)
@@ -31,19 +31,30 @@ extension Sequence<ValueNarrowing> {
             }
         }
         return groups.map { step, how, paths in
-            "narrowed in step \(step.from) → \(step.to): \(paths.briefly): \(how.sentence)"
+            "narrowed \(step.occasion): \(paths.briefly): \(how.sentence)"
         }
     }
 }
 
+extension MigrationFailure.Step? {
+    /// When it was, in words; nil is the next time that the app saves the document.
+    fileprivate var occasion: String { map { "in step \($0.from) → \($0.to)" } ?? "at the next save" }
+}
+
 extension MigrationTrace {
+    /// What the app loses and narrows when it saves the document the next time, and what of it was not looked at.
+    package var writingSentences: [String] {
+        (losses ?? []).filter { $0.when == .writing }.lossSentences
+            + (narrowings ?? []).filter { $0.when == .writing }.narrowingSentences
+            + (writing?.examination?.sentences ?? [])
+    }
+
     /// What the steps of parts lose and narrow, and what of them was not looked at.
     package var partSentences: [String] {
         // Of preferences the step of the document tells it.
         if migratesByParts, steps.first?.finding != nil { return [] }
-        let left = (examined?.left ?? []).filter { left in
-            !steps.contains { $0.examination?.left.contains(left) == true }
-        }
+        let ofDocument = steps.compactMap(\.examination) + [writing?.examination].compactMap(\.self)
+        let left = (examined?.left ?? []).filter { left in !ofDocument.contains { $0.left.contains(left) } }
         return (losses ?? []).filter { $0.part != nil }.lossSentences
             + (narrowings ?? []).filter { $0.part != nil }.narrowingSentences
             + Examination(runs: 0, left: left).sentences
@@ -95,11 +106,13 @@ extension StepFinding.Left.Reason {
 
 extension StepFinding {
     /// On what grounds a value is called lost.
-    package static let grounds = "nothing that was tried changes the result"
+    package static func grounds(isWriting: Bool = false) -> String {
+        isWriting ? "nothing that was tried changes what is written" : "nothing that was tried changes the result"
+    }
 
     /// What is said of a value that the step lost, in a row of its own.
     package static func lossWords(_ lost: String = "lost", isIntended: Bool) -> String {
-        isIntended ? "\(lost), as intended" : "\(lost): \(grounds)"
+        isIntended ? "\(lost), as intended" : "\(lost): \(grounds())"
     }
 
     /// The values that the step lost, in a few words; nil where there is none.
@@ -134,14 +147,27 @@ package struct OriginWords: Sendable {
 
     /// Where a value comes from that the step made, in a few words; nil where nothing is known of it.
     ///
-    /// - Parameter path: Where the value is, elements of arrays folded.
+    /// - Parameter path: Where the value is.
     package func of(_ path: DocumentPath) -> String? {
-        guard let origin = origins[path] else {
-            return finding.differing.contains { path.hasPrefix($0) } ? "differs in every run" : nil
+        let folded = path.foldingIndices
+        guard let origin = origins[path] ?? origins[folded] else {
+            return finding.differing.contains { folded.hasPrefix($0) } ? "differs in every run" : nil
         }
         if origin.from.isEmpty { return "made by the step" }
         // What moved says that itself.
         return "← " + origin.from.map { $0.briefly(besides: path) }.joined(separator: ", ")
+    }
+}
+
+extension OriginWords {
+    /// Where the values inside one come from that the step made.
+    package func inside(_ path: DocumentPath) -> [(path: DocumentPath, words: String)] {
+        finding.origins.compactMap { origin in
+            guard origin.path != path, origin.path.hasPrefix(path) || origin.path.hasPrefix(path.foldingIndices),
+                origin.path != path.foldingIndices
+            else { return nil }
+            return of(origin.path).map { (origin.path, $0) }
+        }
     }
 }
 

@@ -203,7 +203,7 @@ struct Opener: Sendable {
             output: { [self] document, reply in
                 var result = reply.outcome(of: document)
                 result.revision = document.revision
-                if findsLosses, result.outcome == .migrated { examine(&result, document) }
+                if findsLosses, result.isPassed { examine(&result, document) }
                 return (document, result)
             },
             deliver: { deliver($0, $1.document, $1.result) }, pause: pause)
@@ -211,7 +211,7 @@ struct Opener: Sendable {
 }
 
 extension Opener {
-    /// Looks for what a document that migrated lost on its way.
+    /// Looks for what a document that opens lost on its way, and loses when it is saved.
     func examine(_ result: inout CheckResult, _ document: DocumentReference) {
         var because = StepFinding.Left.Reason.off
         // What has migrated once does so again, or has been taken away; then nothing is known of losses.
@@ -224,7 +224,7 @@ extension Opener {
             }
             if (try? host.mayExperiment(with: trace)) == false { because = .notRepeatable }
         }
-        result.examined = Examination(runs: 0, left: [StepFinding.Left(path: .root, count: 1, because: because)])
+        result.examined = Examination(notExamined: because)
     }
 }
 

@@ -60,7 +60,8 @@ enum TraceText {
 
     /// What is to be said of the document besides its steps and its failure.
     static func remarks(_ trace: MigrationTrace, _ document: DocumentReference) -> [String] {
-        var lines = trace.dropped.map { trace.leftOver == nil ? [$0].unreadSentence : [$0].droppedSentence }
+        var lines = trace.writingSentences.map { "warning: \($0)" }
+        lines += trace.dropped.map { trace.leftOver == nil ? [$0].unreadSentence : [$0].droppedSentence }
         lines += (trace.leftOver ?? []).map { [$0].leftOverSentence }
         if case .unrecognized(let reasons) = trace.opening { lines += reasons.map { "reason: \($0)" } }
         lines += trace.warnings.map { "warning: \(document.tells($0))" }
@@ -94,8 +95,11 @@ enum TraceText {
         let origins = step.finding.map(OriginWords.init)
         try difference.forEachChange { change in
             let isNew = change.kind == .added || change.kind == .changed
-            let words = isNew ? origins?.of(change.path.foldingIndices) : nil
+            let isWhole = isNew && change.new?.kind.isContainer == true
+            let inside = isWhole ? origins?.inside(change.path) ?? [] : []
+            let words = isNew && inside.isEmpty ? origins?.of(change.path) : nil
             try line("  " + self.change(change) + (words.map { "  (\($0))" } ?? ""))
+            for (path, words) in inside { try line("      \(path)  (\(words))") }
         }
         if difference.isEmpty { try line("  nothing changed") }
         for path in step.finding?.lost ?? [] { try line("  ! \(path): \(StepFinding.lossWords(isIntended: false))") }

@@ -90,7 +90,8 @@ final class TraceWorker: Sendable {
             again.steps[index].finding = step.finding
             again.steps[index].notExamined = step.notExamined
         }
-        (again.dropped, again.leftOver, again.reopens) = (trace.dropped, trace.leftOver, trace.reopens)
+        (again.dropped, again.leftOver) = (trace.dropped, trace.leftOver)
+        (again.writing, again.reopens) = (trace.writing, trace.reopens)
         (again.parts, again.furtherFailures) = (trace.parts, trace.furtherFailures)
         return again
     }

@@ -7,7 +7,8 @@ import MigrationCore
 enum TestWorker {
     /// The chains of the program that runs the tests.
     static var chains: [MigrationChain] {
-        [MigrationChain(Visit.self), Visitor.chain] + Refusal.chains + Shelf.chains + ExampleChains.all
+        [MigrationChain(Visit.self), Visitor.chain] + Refusal.chains + Shelf.chains + Notebook.chains
+            + ExampleChains.all
     }
 }
 

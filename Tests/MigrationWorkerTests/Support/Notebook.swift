@@ -1,0 +1,83 @@
+import Foundation
+import MigrationCore
+
+/// Documents of which the app reads more than it writes again, under each kind of chain.
+enum Notebook {
+    struct Row: Codable { var id: Int, text: String }
+
+    /// A row, or nothing where it does not decode.
+    private struct Lenient: Decodable {
+        var row: Row?
+        init(from decoder: any Decoder) { row = try? Row(from: decoder) }
+    }
+
+    /// What all kinds have.
+    struct Page: Codable {
+        var title: String
+        var price: Double
+        var rows: [Row]
+        var tags: [String] = []
+
+        private enum CodingKeys: String, CodingKey { case title, price, rows, tags }
+
+        init(title: String, price: Double, rows: [Row]) { (self.title, self.price, self.rows) = (title, price, rows) }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            title = try container.decode(String.self, forKey: .title)
+            price = try container.decode(Double.self, forKey: .price)
+            rows = try container.decode([Lenient].self, forKey: .rows).compactMap(\.row)
+            tags = (try? container.decode([String].self, forKey: .tags)) ?? []
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(title, forKey: .title)
+            try container.encode(price.rounded(), forKey: .price)
+            try container.encode(rows, forKey: .rows)
+        }
+    }
+
+    struct Typed: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = Older
+        var page: Page
+        init(from old: Older) { page = Page(title: old.heading, price: 0, rows: []) }
+    }
+
+    struct Older: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        var heading: String
+    }
+
+    struct Shaped: Codable { var page: Page }
+
+    struct Edited: Codable {
+        var page: Page
+        var version: Version = Self.version
+    }
+
+    static var chains: [MigrationChain] {
+        [
+            MigrationChain(Typed.self, named: "typed notebook"),
+            MigrationChain(Typed.self, named: "intended notebook", intendedLosses: [2: ["$.page.tags"]]),
+            MigrationChain(named: "shaped notebook", shapes: ShapeVersions(Shaped.self)),
+            MigrationChain(Edited.self, named: "edited notebook"),
+        ]
+    }
+}
+
+extension Notebook.Edited: Versionable {
+    enum Version: Int, VersionType {
+        case v1 = 1
+        case v2 = 2
+    }
+
+    static func migrate(to version: Version) -> Migration {
+        switch version {
+        case .v1: .none
+        case .v2: .migrate { payload in payload["page"] = payload.removeValue(forKey: "sheet") ?? payload["page"] }
+        }
+    }
+}

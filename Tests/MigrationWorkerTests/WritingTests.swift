@@ -1,0 +1,80 @@
+import DocumentModel
+import DocumentSources
+import Foundation
+import MigrationCore
+import Testing
+
+@testable import MigrationWorker
+
+#if os(Linux)
+    @Suite("Documents that are saved again", .serialized)
+    struct WritingTests {
+        private let visits = Visits()
+        private let host = WorkerHost(limits: WorkerLimits(seconds: 4))
+
+        /// The trace of a document with what is found out about it.
+        private func examined(_ chain: String, _ json: String) throws -> MigrationTrace {
+            let file = try visits.folder.write(Data(json.utf8), to: "\(chain).json")
+            var request = WorkerRequest(GivenName(FilePath(file)).document)
+            request.chain = "\(chain) notebook"
+            let trace = try host.answer(to: request, wanting: .trace)
+            return try #require(try host.examining(trace, of: request, findsOrigins: false))
+        }
+
+        private static func page(_ name: String, version: Int) -> String {
+            """
+            {"version": \(version), "\(name)": {"title": "Mill", "price": 2.75, "tags": ["a", "b"],
+             "rows": [{"id": 1, "text": "one"}, {"id": "two", "text": "two"}, {"id": 3, "text": "three"}]}}
+            """
+        }
+
+        private static let kinds = [
+            ("typed", "page", 2, MigrationOutcome.current), ("shaped", "page", 1, .current),
+            ("edited", "page", 2, .current), ("edited", "sheet", 1, .migrated),
+        ]
+
+        @Test("a value that is read and not written again is lost at the next save", arguments: kinds)
+        func losses(kind: String, name: String, version: Int, outcome: MigrationOutcome) throws {
+            let trace = try examined(kind, Self.page(name, version: version))
+            #expect(trace.outcome == outcome)
+            let losses = (trace.losses ?? []).filter { $0.when == .writing && $0.step == nil }
+            #expect(losses.map(\.path.description) == ["$.page.tags[*]", "$.page.rows[1]"])
+            #expect(trace.narrowings?.map { "\($0.path) \($0.how) \($0.when)" } == ["$.page.price digits writing"])
+            #expect(trace.examined?.isWhole == true)
+            let result = CheckResult(trace)
+            #expect(result.isLossy && result.isDoubtful)
+        }
+
+        @Test("a loss that the author of the chain means is none when the document is saved again")
+        func intended() throws {
+            let trace = try examined("intended", Self.page("page", version: 2))
+            #expect(trace.losses?.map(\.path.description) == ["$.page.rows[1]"])
+            #expect(trace.writing?.finding?.intended.map(\.description) == ["$.page.tags[*]"])
+        }
+
+        @Test("a document that is written as it was read loses nothing at the next save")
+        func clean() throws {
+            let trace = try examined(
+                "typed", #"{"version": 2, "page": {"title": "Mill", "price": 3, "rows": [{"id": 1, "text": "one"}]}}"#)
+            #expect(trace.losses == [] && trace.narrowings == [] && trace.examined?.isWhole == true)
+            #expect(CheckResult(trace).isDoubtful == false)
+        }
+
+        @Test("a document of types that migrates is written by its last step, and not looked at twice")
+        func migrated() throws {
+            let trace = try examined("typed", #"{"version": 1, "heading": "Mill"}"#)
+            #expect(trace.outcome == .migrated && trace.writing == nil && trace.losses == [])
+        }
+
+        @Test("what a trace says of the next save is the same when the trace is read again")
+        func coding() throws {
+            let trace = try examined("typed", Self.page("page", version: 2))
+            let read = try JSONDecoder().decode(
+                versioned: MigrationTrace.self, from: JSONEncoder().encode(versioned: trace))
+            #expect(read.writing == trace.writing && read.losses == trace.losses)
+            let unknown = MigrationTrace.Writing(notExamined: .differs)
+            let data = try JSONEncoder().encode(unknown)
+            #expect(try JSONDecoder().decode(MigrationTrace.Writing.self, from: data) == unknown)
+        }
+    }
+#endif
