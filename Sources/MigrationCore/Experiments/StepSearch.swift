@@ -579,15 +579,43 @@ package struct StepSearch {
                 }, refuse: { _, _, _ in })
         }
         try findMore(of: targets)
-        for list in before.root.nodes where list.kind == .array && !list.isEmpty {
-            guard let last = Array(list.elements).last, !budget.isSpent,
-                case .made(let document) = try outcome(of: before.replacing([last.id: nil]))
-            else {
+        try changeLengths()
+    }
+
+    /// Makes lists shorter and longer by an element, all those of one place at once, to see what changes with that. A value
+    /// that only the last element has may come of the next one, if there is one.
+    private mutating func changeLengths() throws {
+        let lists = before.root.nodes.filter { $0.kind == .array && !$0.isEmpty }.map { ($0, $0.path) }
+        let groups = Dictionary(grouping: lists) { $0.1.foldingIndices }
+        for (_, group) in groups.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+            let lasts = group.compactMap { list, path in
+                Array(list.elements).last.map { (list, path.appending(index: list.count - 1), $0) }
+            }
+            let shorter = before.replacing(Dictionary(uniqueKeysWithValues: lasts.map { ($0.2.id, nil) }))
+            guard !budget.isSpent, case .made(let document) = try outcome(of: shorter) else {
                 isListUnknown = true
                 continue
             }
             unexplained.formUnion(changes(in: document).values.keys)
+            let changed = before.replacing(othersInside(Set(lasts.map(\.1))))
+            let longer = lasts.map { list, place, last in
+                let more = changed.root.descendant(at: place) ?? last
+                return (list.id, Document?.some(Document(array: Array(list.elements) + [more])))
+            }
+            guard !budget.isSpent,
+                case .made(let document) = try outcome(of: before.replacing(Dictionary(uniqueKeysWithValues: longer)))
+            else { continue }
+            unexplained.formUnion(changes(in: document).values.keys)
         }
+    }
+
+    /// Other values for all leaves inside those at the places.
+    private func othersInside(_ places: Set<DocumentPath>) -> [DocumentNode.ID: Document?] {
+        var others: [DocumentNode.ID: Document?] = [:]
+        for leaf in leaves.all.indices where elements(around: leaves.all[leaf].path).contains(where: places.contains) {
+            others[leaves.all[leaf].node.id] = leaves.values(of: leaf)[0]
+        }
+        return others
     }
 
     /// Changes all values at once, to all others that there are, to see which targets change with anything at all.

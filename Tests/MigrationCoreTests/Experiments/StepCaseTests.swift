@@ -37,6 +37,7 @@ struct StepCaseTests {
         #expect(step.origins(of: "$.stops[0].label") == ["$.stops[1].code"])
         #expect(step.origins(of: "$.stops[1].label") == ["$.stops[2].code"])
         #expect(step.origins(of: "$.stops[*].label") == nil)
+        #expect(step.origins(of: "$.stops[2].label") == nil)
         #expect(step.origins(of: "$.band") == ["$.fare"])
         #expect(step.lost == ["$.stops[0].code"])
     }
@@ -123,7 +124,7 @@ struct StepCaseTests {
     private struct Renamed: VersionedCodable {
         static let version: Int? = 2
         typealias PreviousVersion = RenamedV1
-        struct One: Codable { var kind: String, count: Int }
+        struct One: Codable { var kind: String, count: Int? }
         var list: [One]
         init(from old: RenamedV1) { list = old.items.map { One(kind: $0.type, count: $0.number) } }
     }
@@ -131,14 +132,16 @@ struct StepCaseTests {
     private struct RenamedV1: VersionedCodable {
         static let version: Int? = 1
         typealias PreviousVersion = NothingEarlier
-        struct Item: Codable { var type: String, number: Int }
+        struct Item: Codable { var type: String, number: Int? }
         var items: [Item]
     }
 
     @Test("members of a new list have origins of their own, each at its own position")
     func newList() throws {
         let document = try Document(
-            json: #"{"version": 1, "items": [{"type": "a", "number": 6}, {"type": "b", "number": 7}]}"#)
+            json: """
+                {"version": 1, "items": [{"type": "a", "number": 6}, {"type": "b", "number": 7}]}
+                """)
         let step = try ExaminedStep(document, of: MigrationChain(Renamed.self))
         #expect(step.origins(of: "$.list[*].kind") == ["$.items[*].type"])
         #expect(step.origins(of: "$.list[*].count") == ["$.items[*].number"])
