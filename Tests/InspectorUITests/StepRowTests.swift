@@ -107,7 +107,7 @@ struct StepRowTests {
                 "- body        \"One\nTwo\" | + paragraphs  [2]  ← body, sender", #"| +   [0]  "One""#,
                 #"| +   [1]  "Two""#,
                 "! extra       1  lost: nothing that was tried changes the result |", "same        5 |   same        5",
-                "- tags        [2] | + marks       [1]", "-   [0]  1 |", "-   [1]  2 |", "| +   [0]  3",
+                "- tags        [2] | + marks       [1]", "-   [0]  1 |", "-   [1]  2 |", "| +   [0]  3  ← tags[*]",
             ])
         let pair = try #require(rows.firstIndex { $0.label == .key("marks") })
         #expect(rows[pair].value(in: old, isCompared: true)?.path == path("$.tags"))
@@ -121,6 +121,50 @@ struct StepRowTests {
         let unified = try #require(
             DifferenceRows(DocumentDifference(old: old.root, new: new.root), style: .unified, finding: finding))
         #expect(unified.rows.count { $0.sign == .removed } == 5)
+    }
+
+    @Test("where the members of a new list come from is said of each, at first and when the list is opened")
+    func originsInside() throws {
+        func rows(_ count: Int) throws -> StepView {
+            let items = (0..<count).map { #"{"type": "t\#($0)"}"# }.joined(separator: ", ")
+            let list = (0..<count).map { #"{"kind": "K\#($0)", "no": \#($0)}"# }.joined(separator: ", ")
+            let (old, new) = (
+                PoemFixtures.document(#"{"items": [\#(items)]}"#), PoemFixtures.document(#"{"list": [\#(list)]}"#)
+            )
+            let path = { (text: String) in DocumentPath(text) ?? .root }
+            let finding = StepFinding(
+                origins: [
+                    ValueOrigin(path: path("$.list[*].kind"), from: [path("$.items[*].type")]),
+                    ValueOrigin(path: path("$.list[1].no"), from: [path("$.items[0].type")]),
+                ], lost: [path("$.items[1].type")])
+            let made = try #require(
+                DifferenceRows(DocumentDifference(old: old.root, new: new.root), style: .unified, finding: finding))
+            var view = StepView()
+            view.show(made)
+            return view
+        }
+        func findings(_ rows: [StepRow]) -> [String] {
+            rows.compactMap { row in
+                switch row.finding {
+                case .origin(let words): "\(row.label?.text ?? "") \(words)"
+                case .loss(let words, _, _): "\(row.label?.text ?? "") \(words)"
+                case nil: nil
+                }
+            }
+        }
+        let expected = [
+            "kind ← items[*].type", "kind ← items[*].type", "no ← items[0].type",
+            "type lost: nothing that was tried changes the result",
+        ]
+        #expect(findings(try rows(2).rows).sorted() == expected)
+        var view = try rows(30)
+        #expect(findings(view.rows) == [])
+        while let closed = view.rows.firstIndex(where: { $0.isFold || $0.isFoldable && !$0.isOpen }) {
+            view.select(row: closed)
+            view.toggle()
+        }
+        #expect(findings(view.rows).count == 32)
+        #expect(Set(findings(view.rows)) == Set(expected))
     }
 
     @Test("where a value in two rows comes from is said of the new one, and what is lost of the old one")

@@ -23,6 +23,8 @@ struct DifferenceRows: Sendable {
     let rows: [StepRow]
     let summary: Summary
     let style: DifferenceStyle
+    /// What experiments show of the step, in words.
+    let origins: OriginWords?
 
     /// How much changed.
     struct Summary: Hashable, Sendable {
@@ -71,10 +73,10 @@ struct DifferenceRows: Sendable {
         _ difference: DocumentDifference, style: DifferenceStyle, failed: [FailedPart] = [],
         finding: StepFinding? = nil, isStep: Bool = true, isCancelled: () -> Bool = { false }
     ) {
+        let origins = finding.map(OriginWords.init)
         let arranged = withoutActuallyEscaping(isCancelled) { isCancelled in
             var builder = Builder(
-                style: style, failed: failed, origins: finding.map(OriginWords.init), root: difference.root,
-                isCancelled: isCancelled)
+                style: style, failed: failed, origins: origins, root: difference.root, isCancelled: isCancelled)
             builder.appendRoot(difference.root, isStep: isStep)
             return builder.isGivenUp ? nil : (builder.rows, builder.summary)
         }
@@ -83,6 +85,7 @@ struct DifferenceRows: Sendable {
         self.rows = rows
         self.summary = summary
         self.style = style
+        self.origins = origins
     }
 
     private struct Builder {
@@ -308,12 +311,13 @@ struct DifferenceRows: Sendable {
             }
         }
 
-        private mutating func openAll(at row: Int) {
-            var row = row
+        private mutating func openAll(at first: Int) {
+            var row = first
             while row < rows.count {
                 if rows[row].isFoldable, !rows[row].isOpen { rows.toggle(at: row) }
                 row += 1
             }
+            if let origins { rows.note(origins, in: (first + 1)..<rows.count) }
         }
 
         private mutating func addChange(
@@ -342,13 +346,30 @@ extension StepRow {
     /// Notes where the value comes from that the step made, or that it lost the one that it removed.
     fileprivate mutating func note(_ origins: OriginWords, of node: DifferenceNode) {
         guard [.added, .changed, .removed, .unchanged].contains(node.kind) else { return }
-        let origin = node.newPath.flatMap { origins.of($0.foldingIndices) }
+        let origin = node.newPath.flatMap(origins.of)
         if let path = node.oldPath, let isIntended = origins.finding.isLossIntended(at: path) {
             let words = node.newPath == nil ? "lost" : "what was there is lost"
             finding = .loss(
                 StepFinding.lossWords(words, isIntended: isIntended), isIntended: isIntended, origin: origin)
         } else {
             finding = node.kind == .unchanged ? nil : origin.map(Finding.origin)
+        }
+    }
+}
+
+extension [StepRow] {
+    /// Notes what is known of the values inside others that were added or removed as a whole.
+    mutating func note(_ origins: OriginWords, in range: Range<Int>) {
+        for row in range where self[row].finding == nil {
+            guard case .value(let value) = self[row].body else { continue }
+            switch self[row].sign {
+            case .added: self[row].finding = origins.of(value.path).map(StepRow.Finding.origin)
+            case .removed:
+                guard let isIntended = origins.finding.isLossIntended(at: value.path) else { continue }
+                self[row].finding = .loss(
+                    StepFinding.lossWords(isIntended: isIntended), isIntended: isIntended, origin: nil)
+            default: break
+            }
         }
     }
 }

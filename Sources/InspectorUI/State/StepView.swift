@@ -22,6 +22,8 @@ struct StepView: ListPanel {
     private(set) var canOpenAll = false
     /// Whether a person has opened or closed rows, which new rows would undo.
     private(set) var isArranged = false
+    /// What experiments show of the step whose changes are shown, in words.
+    private var origins: OriginWords?
 
     var rowCount: Int { rows.count }
     var selectedRow: StepRow? { rows.indices.contains(position.selected) ? rows[position.selected] : nil }
@@ -40,6 +42,7 @@ struct StepView: ListPanel {
 
     mutating func show(_ arranged: DifferenceRows) {
         take(arranged.rows, .difference(arranged.difference, arranged.summary, arranged.style))
+        origins = arranged.origins
         if let first = rows.firstIndex(where: { $0.sign != .none }) { select(row: first) }
         selectCulprit()
     }
@@ -66,6 +69,7 @@ struct StepView: ListPanel {
     private mutating func take(_ rows: [StepRow], _ content: Content) {
         self.rows = rows
         self.content = content
+        origins = nil
         noteFolds()
         select(row: position.selected)
     }
@@ -108,14 +112,22 @@ struct StepView: ListPanel {
 
     mutating func toggle() {
         isArranged = true
-        rows.toggle(at: position.selected)
+        let (row, count) = (position.selected, rows.count)
+        rows.toggle(at: row)
+        if rows.count > count { noteFindings(in: row..<(row + 1 + rows.count - count)) }
         noteFolds()
     }
 
     mutating func openAll() {
         isArranged = true
         rows.openFolds()
+        noteFindings(in: rows.indices)
         noteFolds()
+    }
+
+    /// Notes in rows that were opened what experiments show of their values.
+    private mutating func noteFindings(in range: Range<Int>) {
+        if let origins { rows.note(origins, in: range) }
     }
 
     mutating func show(height: Int) { position.show(count: rows.count, height: height) }
