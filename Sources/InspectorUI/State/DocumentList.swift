@@ -155,7 +155,7 @@ struct DocumentList: PanelView {
             counts[check.result.outcome, default: 0] += 1
             facts[position] = DocumentFacts(
                 outcome: check.result.outcome, isLossy: !check.result.outcome.isProblem && check.result.isLossy,
-                cause: causes.number(of: check.result))
+                cause: causes.number(of: check.result, earlier: facts[position]?.cause))
             results[position] = check.result
             let summary = VersionSummary.runs(check.result, repertoire: .unicode)
             widths[position] =

@@ -179,9 +179,7 @@ extension ExperimentOutcome {
 extension String {
     /// The message without what it quotes, without numbers, and without the texts of the document that it says.
     fileprivate func withoutValues(of document: Document) -> String {
-        // A quotation mark followed by a combining mark is one Character.
-        let quoted = /'[^']*'|"[^"]*"|`[^`]*`|‘[^’]*’|“[^”]*”|«[^»]*»/.matchingSemantics(.unicodeScalar)
-        let text = replacing(quoted, with: "''").replacing(/[0-9]+/.matchingSemantics(.unicodeScalar), with: "0")
+        let text = withoutQuotedValues
         guard document.nodeCount < 100_000 else { return text }
         var known: Set<Substring> = []
         for node in document.root.nodes where node.kind == .string {

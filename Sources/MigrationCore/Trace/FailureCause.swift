@@ -8,14 +8,13 @@ package struct FailureCause: Hashable, Sendable {
     package let chain: String?
     /// The step that failed; nil before the first.
     package let step: MigrationFailure.Step?
-    /// The path that the errors name.
-    package private(set) var path: DocumentPath?
-    /// The field behind them.
+    /// The path that the errors name, in whatever element of an array.
+    package let path: DocumentPath?
+    /// The field behind them, in whatever element of an array.
     package private(set) var culprit: DocumentPath?
     /// What ended the process, and where in the code.
     package let crash: String?
-    /// What is said of a document that cannot be read, or is none, with its numbers left out, which are those of places and
-    /// lengths: it has no other marks.
+    /// What is said of it, without numbers and what is quoted; nil of a process that ended, which says more of itself.
     private let message: String?
 
     /// The cause of a document's failure; nil where it did not fail.
@@ -24,8 +23,8 @@ package struct FailureCause: Hashable, Sendable {
         kind = failure.kind
         chain = result.chain
         step = failure.step
-        path = failure.path
-        culprit = failure.culprit?.path
+        path = failure.path?.foldingIndices
+        culprit = failure.culprit?.path.foldingIndices
         message = Self.identity(ofMessage: failure.message, kind)
         if case .crashed(let crash, _) = failure.reason {
             self.crash = crash.identity
@@ -39,16 +38,14 @@ package struct FailureCause: Hashable, Sendable {
         kind = cause.kind
         chain = cause.chain
         step = cause.step
-        path = cause.path
-        culprit = cause.culprit
+        path = cause.path?.foldingIndices
+        culprit = cause.culprit?.foldingIndices
         crash = cause.crash
         message = Self.identity(ofMessage: cause.message, kind)
     }
 
     private static func identity(ofMessage message: String, _ kind: MigrationFailure.Kind) -> String? {
-        guard kind == .malformed || kind == .unreadable else { return nil }
-        return message.split(omittingEmptySubsequences: false) { $0.isASCII && $0.isNumber }
-            .filter { !$0.isEmpty }.joined(separator: "#")
+        kind == .crashed || kind == .timedOut ? nil : message.withoutQuotedValues
     }
 
     /// What orders causes of which there are as many, in every run in the same way.
@@ -58,11 +55,19 @@ package struct FailureCause: Hashable, Sendable {
             + [crash ?? "", message ?? ""]
     }
 
-    /// The same for failures in whatever element of an array, and whether or not the field behind them is proved yet.
-    package var atAnyPosition: FailureCause {
-        var cause = self
-        cause.path = path?.foldingIndices
-        cause.culprit = nil
-        return cause
+    /// Whether the causes differ in the field behind them at most, of which more is known once it is proved.
+    package func isLike(_ other: FailureCause) -> Bool {
+        var same = other
+        same.culprit = culprit
+        return same == self
+    }
+}
+
+extension String {
+    /// The message without what it quotes, and without numbers.
+    var withoutQuotedValues: String {
+        // A quotation mark followed by a combining mark is one Character.
+        let quoted = /'[^']*'|"[^"]*"|`[^`]*`|‘[^’]*’|“[^”]*”|«[^»]*»/.matchingSemantics(.unicodeScalar)
+        return replacing(quoted, with: "''").replacing(/[0-9]+/.matchingSemantics(.unicodeScalar), with: "0")
     }
 }

@@ -25,8 +25,8 @@ extension CheckResult {
             turns.append(outcome.wordsSince)
         } else if outcome.isProblem, before.allSatisfy({ $0.outcome != outcome }) {
             turns.append(outcome.wordsSince)
-        } else if outcome.isProblem, let cause = FailureCause(self)?.atAnyPosition,
-            before.allSatisfy({ FailureCause($0)?.atAnyPosition != cause })
+        } else if outcome.isProblem, let cause = FailureCause(self),
+            before.allSatisfy({ FailureCause($0).map { !$0.isLike(cause) } ?? true })
         {
             turns.append("fails of another cause")
         }

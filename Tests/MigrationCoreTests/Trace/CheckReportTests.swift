@@ -82,6 +82,22 @@ struct CheckReportTests {
         #expect(report.causes[2].kind == .fieldNoLongerValid && report.causes[0].kind == .keyNotFound)
     }
 
+    @Test("failures at one place for different reasons are told apart, and those that differ in a value are not")
+    func reasonsOfOnePlace() {
+        let words = ["no room", "no time", "no money for 'beds'", "no money for 'tables'", "level 3", "level 12"]
+        let elements = (0..<6).map { DocumentPath([.key("rooms"), .index($0)]) }
+        var report = CheckReport()
+        for (message, path) in zip(words, elements) {
+            let failure = MigrationFailure(
+                .field(path: path, problem: .noLongerValid(message: message)), culprit: .init(path: path, certain: true)
+            )
+            report.add(CheckResult(source: message, outcome: .failed, failure: failure))
+        }
+        #expect(report.causes.map(\.count).sorted() == [1, 1, 2, 2])
+        #expect(Set(report.causes.map(\.path)) == [DocumentPath("$.rooms[*]")])
+        #expect(Set(report.causes.map(\.culprit)) == [DocumentPath("$.rooms[*]")])
+    }
+
     @Test("documents that are current or migrate have passed, and no others")
     func passed() {
         let passed = MigrationOutcome.allCases.filter { CheckResult(source: "", outcome: $0).isPassed }
