@@ -24,6 +24,8 @@ enum FailureRows {
         let failure: MigrationFailure
         /// The lit field; nil where the field that the error names is not there.
         let culprit: DocumentNode?
+        /// The fields that may be at fault in its place, or have to agree with it; they are lit too.
+        let others: Set<DocumentNode.ID>
         /// Where the field that is not there would be: the container, and its name.
         let absent: (container: DocumentNode.ID, label: StepRow.Label)?
         var rows: [StepRow] = []
@@ -34,6 +36,7 @@ enum FailureRows {
             culprit =
                 failure.culprit.flatMap { document.root.descendant(at: $0.path) }
                 ?? failure.path.flatMap { document.root.descendant(at: $0) }
+            others = Set((failure.culprit?.others ?? []).compactMap { document.root.descendant(at: $0)?.id })
             // A field that stands there under the document's own spelling of its name is not missing.
             let isNamed = failure.culprit.map { $0.certain && ($0.proof == nil || failure.step == nil) } ?? true
             let isThere = culprit != nil && isNamed
@@ -53,14 +56,14 @@ enum FailureRows {
 
         private func isOnTheWay(_ node: DocumentNode) -> Bool {
             let inside = node.nodes.indices
-            return culprit.map { inside.contains($0.id) } ?? false
+            return culprit.map { inside.contains($0.id) } ?? false || others.contains(where: inside.contains)
                 || absent.map { inside.contains($0.container) } ?? false
         }
 
         func row(for node: DocumentNode, label: StepRow.Label, depth: Int) -> StepRow {
             let isCulprit = culprit?.id == node.id
             return StepRow(
-                sign: isCulprit ? .failed : .none, depth: depth, label: label,
+                sign: isCulprit || others.contains(node.id) ? .failed : .none, depth: depth, label: label,
                 body: isCulprit ? .culprit(node, failure.shown) : .value(node))
         }
 
