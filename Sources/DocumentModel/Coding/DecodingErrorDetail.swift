@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a ``DocumentDecoder`` knows of an error beyond what the error says.
 ///
 /// The decoder throws the very errors that Foundation's decoders throw, so that an app's handling of them is shown as
@@ -25,6 +27,8 @@ public struct DecodingErrorDetail: Error {
         case noURL
         /// The type has no case of that raw value. `cases` are its raw values, where they are known.
         case noCase(cases: [String]?)
+        /// The name is not one of a key of the dictionary. `cases` are those that are.
+        case noKey(String, cases: [String])
     }
 
     /// The way to the value that is wrong.
@@ -34,6 +38,8 @@ public struct DecodingErrorDetail: Error {
     /// The innermost type that was decoded from the value, which may ask for one of another: a `Date` asks for a
     /// `Double`. Nil for a scalar.
     public internal(set) var type: (any Any.Type)?
+    /// How dates are read, where the value was to be one.
+    public internal(set) var dates: JSONDecoder.DateDecodingStrategy?
     /// The description of the error.
     let description: String
 }
@@ -61,6 +67,17 @@ extension ReadRecord {
     /// Adds to the last error, if it is about the value at `path` itself, as which type that was decoded.
     func name(_ type: any Any.Type, _ error: DecodingError, at path: [any CodingKey]) {
         guard let context = error.context else { return }
+        // So says the standard library of a dictionary whose keys are of an enum.
+        if context.codingPath.count == path.count + 1, let name = context.codingPath.last?.stringValue,
+            let keys = (type as? any KeyedByType.Type)?.keys,
+            context.debugDescription.hasPrefix("Could not convert key to type "),
+            let cases = EnumCases.rawValues(of: keys)
+        {
+            return note(
+                DecodingErrorDetail(
+                    codingPath: context.codingPath, problem: .noKey(name, cases: cases), type: keys,
+                    description: context.debugDescription))
+        }
         if let last = lastError, last.description == context.debugDescription {
             if last.type == nil, last.codingPath.count == path.count { lastError?.type = type }
         } else if context.codingPath.count == path.count,
@@ -76,4 +93,11 @@ extension ReadRecord {
                     description: context.debugDescription))
         }
     }
+}
+
+/// A dictionary.
+private protocol KeyedByType { static var keys: any Any.Type { get } }
+
+extension Dictionary: KeyedByType {
+    fileprivate static var keys: any Any.Type { Key.self }
 }

@@ -32,26 +32,30 @@ package struct EnumCases {
         type.allCases.map { "\($0.rawValue)" }
     }
 
-    /// Cases that hold nothing are numbered from 0, in as many bytes as their number needs (docs/ABI/TypeLayout.rst in
-    /// Swift's sources: C-like enums). The values that are made stay below the number of cases that the type says it
-    /// has; an enum that does not number them so does not find its own raw values again.
     private static func declared<Case: RawRepresentable>(_ type: Case.Type) -> [String]? {
+        guard let values = values(of: type) else { return nil }
+        let found = values.filter {
+            ($0.rawValue is String || $0.rawValue is any BinaryInteger) && Case(rawValue: $0.rawValue) != nil
+        }
+        return found.count == values.count ? found.map { "\($0.rawValue)" } : nil
+    }
+
+    /// All values of an enum whose cases hold nothing, in the order in which they are declared; nil of any other type.
+    ///
+    /// Such cases are numbered from 0, in as many bytes as their number needs (docs/ABI/TypeLayout.rst in Swift's
+    /// sources: C-like enums). The values that are made stay below the number of cases that the type says it has; an enum
+    /// that does not number them so does not find its own raw values again.
+    package static func values<Case>(of type: Case.Type) -> [Case]? {
         guard _isPOD(type), let cases = EnumCases(type), cases.withPayload == 0, cases.withoutPayload > 0,
             MemoryLayout<Case>.size <= MemoryLayout<UInt32>.size
         else { return nil }
-        var values: [String] = []
-        for number in 0..<cases.withoutPayload {
-            let value = withUnsafeTemporaryAllocation(
+        return (0..<cases.withoutPayload).map { number in
+            withUnsafeTemporaryAllocation(
                 byteCount: max(MemoryLayout<Case>.stride, 1), alignment: MemoryLayout<Case>.alignment
             ) { buffer in
                 for index in buffer.indices { buffer[index] = UInt8(truncatingIfNeeded: number >> (8 * UInt32(index))) }
                 return buffer.load(as: Case.self)
             }
-            guard value.rawValue is String || value.rawValue is any BinaryInteger,
-                Case(rawValue: value.rawValue) != nil
-            else { return nil }
-            values.append("\(value.rawValue)")
         }
-        return values
     }
 }

@@ -74,16 +74,20 @@ extension FieldProblem {
         case .missingValue(let type): self = .missingValue(expected: ExpectedValue(detail.type ?? type))
         case .mismatch(let type):
             if detail.type == Date.self, let node, let found {
-                self = .wrongDate(found: found, form: DateForm(node))
+                self = .wrongDate(found: found, form: DateForm(node), reads: detail.dates.flatMap(DateForm.init))
             } else {
                 self = .mismatch(expected: ExpectedValue(type), found: found)
             }
         case .noDate:
             self = .wrongDate(
-                found: found ?? FoundValue(kind: "string", text: ""), form: node.flatMap(DateForm.init))
+                found: found ?? FoundValue(kind: "string", text: ""), form: node.flatMap(DateForm.init),
+                reads: detail.dates.flatMap(DateForm.init))
         case .unrepresentable(let number, let type):
             self = .unrepresentable(number: number.abbreviated(), type: typeName(type))
         case .noCase(let cases): self = .noCase(type: detail.type.map(typeName) ?? "", found: found, cases: cases)
+        case .noKey(let name, let cases):
+            self = .noCase(
+                type: detail.type.map(typeName) ?? "", found: FoundValue(Document(text: name).root), cases: cases)
         case .noBase64: self = .wrongText(expected: "Base64", found: found)
         case .noURL: self = .wrongText(expected: "URL", found: found)
         }

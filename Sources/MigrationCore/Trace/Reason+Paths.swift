@@ -106,7 +106,7 @@ extension FieldProblem {
         case .missingKey: .keyNotFound
         case .mismatch, .wrongName: .typeMismatch
         case .missingValue: .valueNotFound
-        case .wrongDate(let found, _) where found.kind != "string": .typeMismatch
+        case .wrongDate(let found, _, _) where found.kind != "string": .typeMismatch
         case .unrepresentable, .noCase, .wrongDate, .wrongText, .notJSON: .dataCorrupted
         case .decoding(let kind, _): kind
         case .noLongerValid: .fieldNoLongerValid

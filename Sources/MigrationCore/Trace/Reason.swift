@@ -195,8 +195,9 @@ public enum FieldProblem: Sendable, Hashable, Codable {
     case unrepresentable(number: String, type: String)
     /// The enum has no such case. `cases` are its raw values, where they are known.
     case noCase(type: String, found: FoundValue?, cases: [String]?)
-    /// The value is no date under the app's strategy. `form` is what it looks like.
-    case wrongDate(found: FoundValue, form: DateForm?)
+    /// The value is no date under the app's strategy. `form` is what it looks like, `reads` what the strategy reads, where
+    /// that is one of the forms.
+    case wrongDate(found: FoundValue, form: DateForm?, reads: DateForm? = nil)
     /// The text is not what the name says: `Base64`, `URL`.
     case wrongText(expected: String, found: FoundValue?)
     /// A key of a dictionary does not describe a value of the type of its keys.
@@ -275,13 +276,19 @@ public enum DateForm: String, Sendable, Hashable, Codable {
     case iso8601, secondsSince1970, millisecondsSince1970, secondsSince2001
     /// A day without a time: `2024-01-31`.
     case day
+    /// A day and a time without a zone: `2024-01-31T12:00:00`.
+    case local
 
     /// What the value looks like; nil for what is no date in any of these forms.
     init?(_ node: DocumentNode) {
         if let text = node.string {
             func isDate(_ text: String) -> Bool { (try? Date.ISO8601FormatStyle().parse(text)) != nil }
-            guard isDate(text) || isDate(text + "T00:00:00Z") else { return nil }
-            self = isDate(text) ? .iso8601 : .day
+            guard
+                let form = [(text, Self.iso8601), (text + "T00:00:00Z", .day), (text + "Z", .local)].first(where: {
+                    isDate($0.0)
+                })
+            else { return nil }
+            self = form.1
         } else if let number = node.numberText.flatMap(Double.init) {
             // Between 2001 and 2100; before that, a number is more likely to count from 2001.
             let years = 978_307_200.0...4_102_444_800.0
@@ -290,6 +297,27 @@ public enum DateForm: String, Sendable, Hashable, Codable {
                 ? .secondsSince1970 : years.contains(number / 1000) ? .millisecondsSince1970 : .secondsSince2001
         } else {
             return nil
+        }
+    }
+
+    /// What a strategy reads; nil where that depends on the app's own code.
+    init?(_ strategy: JSONDecoder.DateDecodingStrategy) {
+        switch strategy {
+        case .deferredToDate: self = .secondsSince2001
+        case .secondsSince1970: self = .secondsSince1970
+        case .millisecondsSince1970: self = .millisecondsSince1970
+        case .iso8601: self = .iso8601
+        default: return nil
+        }
+    }
+
+    /// The date that a number says in this form; nil for a form of text.
+    func date(_ number: Double) -> Date? {
+        switch self {
+        case .secondsSince1970: Date(timeIntervalSince1970: number)
+        case .millisecondsSince1970: Date(timeIntervalSince1970: number / 1000)
+        case .secondsSince2001: Date(timeIntervalSinceReferenceDate: number)
+        case .iso8601, .day, .local: nil
         }
     }
 }

@@ -112,7 +112,9 @@ extension FieldProblem {
         case .noCase(let type, let found, let cases):
             "\(found?.text ?? "the value") is not a value of \(type)"
                 + (cases.map { "; its values are \(list($0, last: "and"))" } ?? "")
-        case .wrongDate(let found, let form): "expected a date, found \(form?.words(found) ?? found.words)"
+        case .wrongDate(let found, let form, let reads):
+            (form?.words(found) ?? "expected a date, found \(found.words)")
+                + (reads.map { "; this chain reads \($0.name)" } ?? "")
         case .wrongText(let expected, let found):
             "\(found?.text ?? "the text") is not \(expected == "URL" ? "a URL" : expected)"
         case .wrongName(let type, let found): "expected a name that is a \(type), found \(found.text)"
@@ -216,16 +218,26 @@ extension UnwritableValue {
 }
 
 extension DateForm {
-    /// What a value of the form looks like, and what the chain needs to read it.
+    /// What a value of the form may be.
     fileprivate func words(_ found: FoundValue) -> String {
         switch self {
-        case .iso8601: "\(found.text), an ISO 8601 date: the chain needs the date strategy .iso8601"
-        case .day: "\(found.text), a day without a time: the chain needs a date strategy .custom that reads it"
-        case .secondsSince1970, .millisecondsSince1970:
-            "\(found.text), which looks like \(self == .secondsSince1970 ? "seconds" : "milliseconds") since 1970: "
-                + "the chain needs the date strategy .\(rawValue)"
-        case .secondsSince2001:
-            "\(found.text), which looks like seconds since 2001: the chain needs the date strategy .deferredToDate"
+        case .iso8601: "expected a date, found \(found.text), which is \(name)"
+        case .day: "expected a date, found \(found.text), a day without a time"
+        case .local: "expected a date, found \(found.text), in which there is no zone"
+        case .secondsSince1970, .millisecondsSince1970, .secondsSince2001:
+            "\(found.text) may be \(name)"
+                + (Double(found.text).flatMap(date).map { ": \($0.formatted(.iso8601))" } ?? "")
+        }
+    }
+
+    fileprivate var name: String {
+        switch self {
+        case .iso8601: "ISO 8601"
+        case .day: "days"
+        case .local: "times without a zone"
+        case .secondsSince1970: "seconds since 1970"
+        case .millisecondsSince1970: "milliseconds since 1970"
+        case .secondsSince2001: "seconds since 2001"
         }
     }
 }

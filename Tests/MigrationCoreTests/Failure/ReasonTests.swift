@@ -37,12 +37,15 @@ struct ReasonTests {
         "a date under the wrong strategy says what it looks like",
         arguments: [
             ("\"2024-01-31T12:00:00Z\"", DateForm?.some(.iso8601)), ("\"tomorrow\"", nil),
-            ("\"2024-01-31\"", .day), ("\"2024-13-01\"", nil), ("\"2024-01-31x\"", nil),
+            ("\"2024-01-31\"", .day), ("\"2024-01-31T12:00:00\"", .local), ("\"2024-13-01\"", nil),
+            ("\"2024-01-31x\"", nil),
         ])
     func textForDate(value: String, form: DateForm?) throws {
         let failure = try MigrationChain(Meeting.self).check(json: "{\"version\": 1, \"at\": \(value)}").failure
         let found = FoundValue(kind: "string", text: value)
-        #expect(failure?.reason == .field(path: path("$.at"), problem: .wrongDate(found: found, form: form)))
+        #expect(
+            failure?.reason
+                == .field(path: path("$.at"), problem: .wrongDate(found: found, form: form, reads: .secondsSince2001)))
     }
 
     @Test(
@@ -55,7 +58,9 @@ struct ReasonTests {
         let chain = MigrationChain(Meeting.self, decoding: DecodingStrategies(dates: .iso8601))
         let failure = try chain.check(json: "{\"version\": 1, \"at\": \(value)}").failure
         let found = FoundValue(kind: "number", text: value)
-        #expect(failure?.reason == .field(path: path("$.at"), problem: .wrongDate(found: found, form: form)))
+        #expect(
+            failure?.reason
+                == .field(path: path("$.at"), problem: .wrongDate(found: found, form: form, reads: .iso8601)))
     }
 
     private struct Note: VersionedCodable {

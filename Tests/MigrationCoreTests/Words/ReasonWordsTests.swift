@@ -50,26 +50,33 @@ struct ReasonWordsTests {
                 .field(
                     path: path("$.at"),
                     problem: .wrongDate(
-                        found: FoundValue(kind: "string", text: "\"2024-01-31T12:00:00Z\""), form: .iso8601)),
-                "expected a date, found \"2024-01-31T12:00:00Z\", an ISO 8601 date: the chain needs the date strategy .iso8601"
+                        found: FoundValue(kind: "string", text: "\"2024-01-31T12:00:00Z\""), form: .iso8601,
+                        reads: .secondsSince2001)),
+                """
+                expected a date, found \"2024-01-31T12:00:00Z\", which is ISO 8601; this chain reads seconds since 2001
+                """
             ),
             (
                 .field(
                     path: path("$.at"),
                     problem: .wrongDate(found: FoundValue(kind: "string", text: "\"2024-01-31\""), form: .day)),
+                "expected a date, found \"2024-01-31\", a day without a time"
+            ),
+            (
+                .field(
+                    path: path("$.at"),
+                    problem: .wrongDate(
+                        found: FoundValue(kind: "string", text: "\"2024-01-31T12:00:00\""), form: .local,
+                        reads: .iso8601)),
                 """
-                expected a date, found \"2024-01-31\", a day without a time: the chain needs a date strategy .custom \
-                that reads it
+                expected a date, found \"2024-01-31T12:00:00\", in which there is no zone; this chain reads ISO 8601
                 """
             ),
             (
                 .field(
                     path: path("$.at"),
                     problem: .wrongDate(found: FoundValue(kind: "number", text: "1706702400"), form: .secondsSince1970)),
-                """
-                expected a date, found 1706702400, which looks like seconds since 1970: the chain needs the date \
-                strategy .secondsSince1970
-                """
+                "1706702400 may be seconds since 1970: 2024-01-31T12:00:00Z"
             ),
             (
                 .field(path: path("$.at"), problem: .wrongDate(found: five, form: nil)),
@@ -192,17 +199,12 @@ struct ReasonWordsTests {
             (.noCase(type: "Rating", found: nil, cases: nil), "the value is not a value of Rating"),
             (
                 .wrongDate(found: FoundValue(kind: "number", text: "1706702400000"), form: .millisecondsSince1970),
-                """
-                expected a date, found 1706702400000, which looks like milliseconds since 1970: the chain needs the date \
-                strategy .millisecondsSince1970
-                """
+                "1706702400000 may be milliseconds since 1970: 2024-01-31T12:00:00Z"
             ),
             (
-                .wrongDate(found: FoundValue(kind: "number", text: "3"), form: .secondsSince2001),
-                """
-                expected a date, found 3, which looks like seconds since 2001: the chain needs the date strategy \
-                .deferredToDate
-                """
+                .wrongDate(
+                    found: FoundValue(kind: "number", text: "676540800"), form: .secondsSince2001, reads: .iso8601),
+                "676540800 may be seconds since 2001: 2022-06-10T08:00:00Z; this chain reads ISO 8601"
             ),
             (.wrongText(expected: "URL", found: nil), "the text is not a URL"),
             (.wrongName(type: "Int", found: five), "expected a name that is a Int, found \"five\""),

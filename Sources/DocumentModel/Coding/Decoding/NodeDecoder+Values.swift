@@ -56,6 +56,16 @@ extension NodeDecoder {
         try session.requireValue(Date.self, at: index, path: place.keys)
         if let date = index.flatMap({ session.node($0).date }) { return date }
         guard !session.isPropertyList else { throw session.typeMismatch(Date.self, at: index, path: place.keys) }
+        do {
+            return try written(at: index, place)
+        } catch {
+            session.record?.lastError?.dates = session.strategies.dates
+            throw error
+        }
+    }
+
+    /// A date in the form of the strategy.
+    private func written(at index: Int?, _ place: CodingPlace) throws -> Date {
         func seconds() throws -> Double { try session.double(at: index, path: place.keys) }
         switch session.strategies.dates {
         case .secondsSince1970: return Date(timeIntervalSince1970: try seconds())
