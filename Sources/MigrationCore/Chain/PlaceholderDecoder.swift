@@ -97,9 +97,13 @@ extension PlaceholderDecoder {
         let probe: PlaceholderDecoder
         var codingPath: [any CodingKey] { probe.codingPath }
 
-        // An enum whose cases hold values wants one key, the name of the case. At the root no key is there unless it is
-        // asked for.
-        var allKeys: [Key] { probe.isInside ? [PlaceholderValue.zeros(Key.self)].compactMap(\.self) : [] }
+        // An enum whose cases hold values wants one key, the name of the case; each of the names may be there. At the root
+        // no key is there unless it is asked for.
+        var allKeys: [Key] {
+            guard probe.isInside else { return [] }
+            for key in EnumCases.values(of: Key.self) ?? [] { probe.note(key, required: false) }
+            return [PlaceholderValue.zeros(Key.self)].compactMap(\.self)
+        }
 
         // Saying no ends a `decodeIfPresent` at once, and lets code that knows two spellings of a field go on to the
         // other.

@@ -51,6 +51,12 @@ public struct VersionOutline: Sendable, Codable, Hashable {
         let folded = path.foldingIndices
         return fields.first { $0.path == folded }
     }
+
+    /// The names of the fields right inside a place in a document.
+    func names(inside path: DocumentPath) -> [String] {
+        let folded = path.foldingIndices
+        return fields.compactMap { $0.path.parent == folded ? $0.path.lastKey : nil }
+    }
 }
 
 extension VersionOutline {

@@ -73,7 +73,8 @@ struct VersionOutlineTests {
         #expect(
             outline(of: Rated.self) == [
                 "$.word Word love|meh|loathe", "$.number Number? 7|-1", "$.only Only only", "$.words [Word]",
-                "$.words[*] Word love|meh|loathe", "$.plain Plain", "$.plain.first ?", "$.byName [String: Word]",
+                "$.words[*] Word love|meh|loathe", "$.plain Plain", "$.plain.first ?", "$.plain.second ?",
+                "$.byName [String: Word]",
             ])
     }
 
