@@ -92,11 +92,12 @@ struct ExperimentRunner {
         }
         guard isOfParts else {
             return outcome(try run(experiment, wanting: .outcome)) {
-                ExperimentOutcome($0.failure, version: $0.version)
+                ExperimentOutcome($0.failure, version: $0.version, dropped: $0.leftOver == nil ? [] : $0.dropped)
             }
         }
         return outcome(try run(experiment, wanting: .trace)) {
-            ExperimentOutcome($0.failures, version: $0.detection.version)
+            ExperimentOutcome(
+                $0.failures, version: $0.detection.version, dropped: $0.leftOver == nil ? [] : $0.dropped)
         }
     }
 

@@ -47,6 +47,17 @@ extension WorkerHost {
                     next.detection.version == trace.detection.version || trace.failure?.kind == .unsupportedVersion
                 else { break }
                 current = next
+                if proof.ending == nil {
+                    let further = next.failures.first { next in
+                        !left.contains { next.path?.hasPrefix($0) == true }
+                    }
+                    failure.culprit?.proof?.ending = further.map { .fails($0.culprit?.path ?? $0.path) } ?? .opens
+                    if number == 0, let culprit = failure.culprit {
+                        proved = trace.proving(culprit)
+                    } else {
+                        proved.furtherFailures[proved.furtherFailures.count - 1] = failure
+                    }
+                }
             } else if let part = current.failingPart(of: failure) {
                 left.append(part)
             } else {

@@ -32,18 +32,23 @@ struct CulpritCandidate: Sendable {
     private let hasElementAlone: Bool
     /// Whether the message of the failure says the value.
     let isQuoted: Bool
+    /// Whether the value is the version of the document, which is only changed to mend it.
+    let isVersion: Bool
     /// What came of each change; nil for those that were not tried.
     private(set) var effects: [Effect?]
     /// The changes with which nothing fails behind the point either.
     private var complete: Set<Int> = []
+    /// The changes with which something is dropped that is not dropped without them.
+    private var lossy: Set<Int> = []
     /// The messages with which the migration failed at the point.
     private var messages: Set<String> = []
 
     init(
         path: DocumentPath, changes: [DocumentEdit], isNamed: Bool = false, isLikely: Bool = true,
-        isArray: Bool = false, hasElementAlone: Bool = false, isQuoted: Bool = false
+        isArray: Bool = false, hasElementAlone: Bool = false, isQuoted: Bool = false, isVersion: Bool = false
     ) {
         self.isQuoted = isQuoted
+        self.isVersion = isVersion
         self.path = path
         self.changes = changes
         self.isNamed = isNamed
@@ -55,9 +60,12 @@ struct CulpritCandidate: Sendable {
 
     /// Notes what came of a change.
     ///
-    /// - Parameter failure: How the changed document failed; nil where it did not.
-    mutating func note(_ effect: Effect, of change: Int, _ failure: MigrationFailure?) {
+    /// - Parameters:
+    ///   - failure: How the changed document failed; nil where it did not.
+    ///   - drops: Whether something is dropped that is not dropped without the change.
+    mutating func note(_ effect: Effect, of change: Int, _ failure: MigrationFailure?, drops: Bool = false) {
         effects[change] = effect
+        if drops { lossy.insert(change) }
         if failure == nil { complete.insert(change) }
         if effect == .follows, let failure { messages.insert(failure.message) }
     }
@@ -69,8 +77,16 @@ struct CulpritCandidate: Sendable {
         note(effect, of: changes.count - 1, failure)
     }
 
+    /// Notes that something is dropped with a change that is not dropped without it; returns whether that is news.
+    mutating func noteLoss(with change: DocumentEdit) -> Bool {
+        changes.firstIndex(of: change).map { lossy.insert($0).inserted } ?? false
+    }
+
     /// Whether the migration passes with one of the changes, and not only because an element is gone that is at fault.
     var passes: Bool { effects.contains(.passes) && (!hasElementAlone || effects[0] == .passes) }
+
+    /// Whether nothing fails with one of the changes.
+    var opens: Bool { complete.contains { effects[$0] == .passes } }
 
     /// Whether the migration passes only when the value is not there.
     var isOnlyRemoved: Bool {
@@ -127,6 +143,18 @@ struct CulpritCandidate: Sendable {
         }
     }
 
+    /// The change that keeps what the document means, and with which nothing fails and nothing more is dropped; where none
+    /// opens the document, one with which it gets past the failure. Of versions it has to be the only one.
+    func repair(_ isRepair: (DocumentEdit) -> Bool) -> DocumentEdit? {
+        let whole = effects.indices.filter { effects[$0] == .passes && !lossy.contains($0) }
+        let repairs = whole.filter { isRepair(changes[$0]) }
+        if let repair = repairs.first(where: complete.contains) ?? repairs.first { return changes[repair] }
+        guard isVersion, let first = whole.first(where: complete.contains) else { return nil }
+        // The number and its text are one version.
+        let names = whole.filter(complete.contains).map { changes[$0].name }
+        return Set(names).count == 1 ? changes[first] : nil
+    }
+
     /// The change with which the migration passes: a repair if there is one; else, if there is one, a change with which
     /// nothing fails later either. Of whole numbers the one nearest to what was there, of texts one that is spelled nearly
     /// alike, else the first.
@@ -135,9 +163,8 @@ struct CulpritCandidate: Sendable {
     ///   - original: The value that was there.
     ///   - isRepair: Whether a change keeps what the document means.
     func passingChange(besides original: DocumentNode?, isRepair: (DocumentEdit) -> Bool) -> DocumentEdit? {
+        if let repair = repair(isRepair) { return repair }
         let all = effects.indices.filter { effects[$0] == .passes }
-        let repairs = all.filter { isRepair(changes[$0]) }
-        if let repair = repairs.first(where: complete.contains) ?? repairs.first { return changes[repair] }
         let best = all.filter(complete.contains)
         let passing = (best.isEmpty ? all : best).map { changes[$0] }
         if let text = original?.string {
@@ -165,6 +192,14 @@ struct CulpritCandidate: Sendable {
 extension DocumentEdit {
     /// The text that is set.
     fileprivate var text: String? { if case .set(_, let value) = self { value.root.string } else { nil } }
+
+    /// The text or the number that is set or added.
+    fileprivate var name: String? {
+        switch self {
+        case .set(_, let value), .add(_, let value): value.root.string ?? value.root.numberText
+        case .rename, .remove: nil
+        }
+    }
 
     /// The whole number that is set.
     fileprivate var wholeNumber: Int? { if case .set(_, let value) = self { value.root.wholeNumber } else { nil } }

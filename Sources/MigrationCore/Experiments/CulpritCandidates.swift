@@ -6,13 +6,20 @@ struct CulpritCandidates {
     private let document: Document
     private let failure: MigrationFailure
     private let relatives: Relatives
+    private let outline: VersionOutline?
     private let message: MessageWords
     private let dropped: Set<DocumentPath>
     /// The elements of arrays without which the document does not fail as it does.
     var located: [DocumentPath] = []
 
-    /// - Parameter lenders: Other documents of the chain, which lend their values.
-    init(_ trace: MigrationTrace, _ document: Document, _ failure: MigrationFailure, lenders: [Document]) {
+    /// - Parameters:
+    ///   - lenders: Other documents of the chain, which lend their values.
+    ///   - outline: The fields of the version that the document has; nil where they are not known.
+    init(
+        _ trace: MigrationTrace, _ document: Document, _ failure: MigrationFailure, lenders: [Document],
+        outline: VersionOutline?
+    ) {
+        self.outline = outline
         self.trace = trace
         self.document = document
         self.failure = failure
@@ -25,10 +32,17 @@ struct CulpritCandidates {
     var all: [CulpritCandidate] {
         switch failure.kind {
         case .malformed, .unreadable: []
-        case .unsupportedVersion where trace.detection.path != nil && !failure.isOfShape: versions
-        case _ where isOfNamedValue: missingKey + namedValue
-        default: missingKey + absentFields + values
+        case _ where isOfVersion: versions
+        case _ where isOfNamedValue: missingKey + misspelled + namedValue + versions
+        default: missingKey + misspelled + absentFields + values + versions
         }
+    }
+
+    /// Whether the version is what fails: the chain does not know it, or cannot read it.
+    var isOfVersion: Bool {
+        guard !versionPaths.isEmpty, !failure.isOfShape else { return false }
+        return failure.kind == .unsupportedVersion
+            || failure.step == nil && versionPaths.contains { $0 == failure.path }
     }
 
     /// Whether the failure can only be mended where it says.
@@ -75,16 +89,54 @@ struct CulpritCandidates {
 
     // MARK: - The version
 
+    /// The other versions of the chain in the place of the document's, or where it would have one.
     private var versions: [CulpritCandidate] {
-        guard let path = trace.detection.path, document.root.descendant(at: path) != nil else { return [] }
-        let values = trace.versions.reversed().compactMap { version -> Document? in
-            switch version.version {
-            case .unversioned: nil
-            case .number(let number): TrialValues.document("\(number)")
-            case .name(let name): Document(text: name)
+        versionPaths.flatMap { path -> [CulpritCandidate] in
+            let old = document.root.descendant(at: path)
+            let isRead = trace.detection.version != nil && !isOfVersion
+            let values = trace.versions.reversed().flatMap { version in
+                // Which of the two a chain reads is known of a version that it has read.
+                [TrialValues.document("\(version.version)"), Document(text: "\(version.version)")].compactMap(\.self)
+                    .filter { version.version != .unversioned && (!isRead || old == nil || $0.root.kind == old?.kind) }
             }
+            let changes = values.filter { old?.isEqual(to: $0.root) != true }.map { value in
+                old == nil ? DocumentEdit.add(path, value) : .set(path, value)
+            }
+            let container = path.parent.flatMap(document.root.descendant)
+            guard container?.kind == .object, let name = path.lastKey, !changes.isEmpty else { return [] }
+            let misspelled =
+                old != nil || !isOfVersion ? [] : renames(to: name, in: container, at: path.parent ?? .root)
+            return misspelled
+                + [
+                    CulpritCandidate(
+                        path: path, changes: changes, isNamed: isOfVersion, isLikely: false, isVersion: true)
+                ]
         }
-        return [CulpritCandidate(path: path, changes: values.map { .set(path, $0) }, isNamed: true)]
+    }
+
+    /// The members of an object with a name that may stand for another one, the likeliest first, renamed.
+    private func renames(to name: String, in container: DocumentNode?, at parent: DocumentPath) -> [CulpritCandidate] {
+        let wanted = FieldName(name)
+        return (container.map { Array($0.members) } ?? [])
+            .map { member in
+                let name = FieldName(member.name)
+                let score = name.resemblance(to: wanted)
+                return (
+                    place: parent.appending(key: member.name),
+                    score: name.isMisspelling(of: wanted) ? max(0.6, score) : score
+                )
+            }
+            .filter { $0.score >= 0.4 && $0.place != trace.detection.path }
+            .sorted { $0.score > $1.score }
+            .map { CulpritCandidate(path: $0.place, changes: [.rename($0.place, to: name)]) }
+    }
+
+    /// Where the document has its version or, where it has none, would have it.
+    private var versionPaths: [DocumentPath] {
+        if let path = trace.detection.path { return [path] }
+        var paths: [DocumentPath] = []
+        for path in trace.detection.attempts.compactMap(\.path) where !paths.contains(path) { paths.append(path) }
+        return paths
     }
 
     // MARK: - Missing keys
@@ -95,41 +147,82 @@ struct CulpritCandidates {
         guard let path = failure.path, let name = path.lastKey, let parent = path.parent,
             let container = document.root.descendant(at: parent), container.kind == .object, container[name] == nil
         else { return [] }
-        let wanted = FieldName(name)
-        let renamed = container.members
-            .map { member in
-                let name = FieldName(member.name)
-                let score = name.resemblance(to: wanted)
-                return (name: member.name, score: name.isMisspelling(of: wanted) ? max(0.6, score) : score)
-            }
-            .filter { $0.score >= 0.4 && parent.appending(key: $0.name) != trace.detection.path }
-            .sorted { $0.score > $1.score }
-            .map { member in
-                let place = parent.appending(key: member.name)
-                return CulpritCandidate(path: place, changes: [.rename(place, to: name)])
-            }
-        let known = relatives.values(at: path).map(Document.init(copying:))
         let added = CulpritCandidate(
-            path: path, changes: (known + TrialValues.ofEveryKind).map { .add(path, $0) }, isNamed: true)
-        return renamed + [added]
+            path: path, changes: addedValues(path).map { .add(path, $0) }, isNamed: true)
+        return renames(to: name, in: container, at: parent) + [added]
     }
 
-    /// Keys that other records of the same array have, and that one lacks.
+    /// What is put where nothing is: the cases of the type, what stands there elsewhere, and values of the type or, where
+    /// that is not known, of every kind.
+    private func addedValues(_ path: DocumentPath) -> [Document] {
+        choices(path) + relatives.values(at: path).map(Document.init(copying:))
+            + TrialValues.ofType(outline?[path]?.type)
+    }
+
+    /// The cases of the enum that a value is of, as far as they are known.
+    private func choices(_ path: DocumentPath) -> [Document] {
+        var texts = outline?[path]?.choices ?? []
+        if path == failure.path, case .field(_, .noCase(_, _, let cases?)) = failure.complaint { texts += cases }
+        return texts.flatMap { text in
+            let number = TrialValues.document(text).flatMap { $0.root.kind == .number ? $0 : nil }
+            return [number, Document(text: text)].compactMap(\.self)
+        }
+    }
+
+    /// Members of objects that the type does not know, by the name of a field that it asks for and that is not there: at
+    /// the place that the error names, if it can only be mended there.
+    private var misspelled: [CulpritCandidate] {
+        var found: [CulpritCandidate] = []
+        if case .field(let path, .noCase(_, let name?, let cases?)) = failure.complaint, let key = path.lastKey,
+            name == FoundValue(Document(text: key).root), document.root.descendant(at: path)?.string != key
+        {
+            let wanted = FieldName(key)
+            let members = path.parent.flatMap(document.root.descendant)
+            let free = cases.filter { members?[$0] == nil }
+            let alike = free.map { (name: $0, score: FieldName($0).resemblance(to: wanted)) }
+            let nearest = alike.sorted { $0.score > $1.score }.map(\.name)
+            found.append(CulpritCandidate(path: path, changes: nearest.map { .rename(path, to: $0) }, isNamed: true))
+        }
+        visit { path, node in
+            guard let outline, node.kind == .object, !isOfNamedValue || path.isAtOrInside(failure.path) else { return }
+            let known = outline.names(inside: path)
+            let absent = known.filter { node[$0] == nil && path.appending(key: $0) != failure.path }
+            let unknown = node.members.map(\.name).filter {
+                !known.contains($0) && !versionPaths.contains(path.appending(key: $0))
+            }
+            for name in unknown {
+                let alike = absent.filter { FieldName(name).mayStand(for: FieldName($0)) }
+                let place = path.appending(key: name)
+                if found.count < 64, !alike.isEmpty {
+                    found.append(CulpritCandidate(path: place, changes: alike.map { .rename(place, to: $0) }))
+                }
+            }
+        }
+        return found
+    }
+
+    /// Fields that the type has, or other records of the same array, and that one lacks.
     private var absentFields: [CulpritCandidate] {
         var found: [CulpritCandidate] = []
+        let wanted = failure.path?.lastKey.map(FieldName.init)
         visit { path, node in
-            guard node.kind == .object, case .index? = path.components.last,
-                let array = path.parent.flatMap({ document.root.descendant(at: $0) })
-            else { return }
-            for name in array.memberNames where node[name] == nil {
+            guard node.kind == .object else { return }
+            var names = outline?.names(inside: path) ?? []
+            if case .index? = path.components.last, let array = path.parent.flatMap(document.root.descendant) {
+                names += array.memberNames.filter { !names.contains($0) }
+            }
+            for name in names where node[name] == nil && found.count < 256 {
                 let place = path.appending(key: name)
-                if place == failure.path { continue }
-                let values = relatives.values(at: place).map(Document.init(copying:))
+                if place == failure.path || versionPaths.contains(place) { continue }
+                let values =
+                    outline?[place] == nil
+                    ? relatives.values(at: place).map(Document.init(copying:)) : addedValues(place)
                 guard !values.isEmpty else { continue }
+                let isAlike = wanted.map { FieldName(name).resemblance(to: $0) >= 0.5 } ?? false
                 found.append(
                     CulpritCandidate(
                         path: place, changes: values.map { .add(place, $0) },
-                        isLikely: message.mentions(name) || isLocated(place)))
+                        isLikely: isAlike || message.mentions(name) || isLocated(place)))
             }
         }
         return found
@@ -181,8 +274,16 @@ struct CulpritCandidates {
         // The code of an app may take a value for one of another kind, and say so in its own words.
         let wrappings = isNamed && isAboutKind ? TrialValues.wrappings(of: node) : []
         if isNamed || isLikely { values = TrialValues.conversions(of: node) + wrappings + values }
-        if isNamed, case .field(_, .noCase(_, _, let cases?)) = failure.complaint {
-            values = cases.map(Document.init(text:)) + values
+        values = choices(path) + values + neighbors(of: node, at: path)
+        if case .field(path, .wrongDate(_, _, let reads)) = failure.complaint {
+            let dates = DateReading.all(of: node).flatMap { $0.values(read: reads) }
+            values = dates + (reads == nil || dates.isEmpty ? values : [])
+        } else if outline?[path]?.type == "Date" {
+            values = DateReading.all(of: node).flatMap { $0.values(read: nil) } + values
+        }
+        var known = Set([ScalarKey(node)])
+        values = values.filter { value in
+            ![.string, .number, .boolean].contains(value.root.kind) || known.insert(ScalarKey(value.root)).inserted
         }
         // An array fails for itself only where the element does not fail alone without which it would not.
         let alone = located.first { $0.parent == path }.flatMap { document.root.descendant(at: $0) }
@@ -191,6 +292,18 @@ struct CulpritCandidates {
         return CulpritCandidate(
             path: path, changes: values.map { .set(path, $0) }, isNamed: isNamed, isLikely: isLikely,
             isArray: node.kind == .array, hasElementAlone: alone != nil, isQuoted: message.quotes(node))
+    }
+
+    /// The values of the same kind beside one, with which it may have to agree.
+    private func neighbors(of node: DocumentNode, at path: DocumentPath) -> [Document] {
+        // A decoder compares nothing, and the parts that migrate by themselves have nothing to do with each other.
+        guard [.fieldNoLongerValid, .thrown, .crashed, .timedOut].contains(failure.kind), path != top,
+            !node.kind.isContainer, let parent = path.parent, let record = document.root.descendant(at: parent)
+        else { return [] }
+        let alike = record.members.lazy.filter { member in
+            member.value.kind == node.kind && !versionPaths.contains(parent.appending(key: member.name))
+        }
+        return alike.prefix(6).map { Document(copying: $0.value) }
     }
 
     private func visit(_ body: (DocumentPath, DocumentNode) -> Void) {
@@ -225,6 +338,17 @@ struct CulpritCandidates {
                 || child.value.nodes.contains { $0.kind != .key && message.quotes($0) }
         }
     }
+}
+
+extension FieldName {
+    /// Whether the name may have come from another one; of short names little is left to compare.
+    fileprivate func mayStand(for other: FieldName) -> Bool {
+        isMisspelling(of: other) || resemblance(to: other) >= 0.6
+    }
+}
+
+extension DocumentPath {
+    fileprivate func isAtOrInside(_ other: DocumentPath?) -> Bool { other.map(hasPrefix) ?? true }
 }
 
 extension DocumentNode {

@@ -21,6 +21,10 @@ package struct CulpritSearch: Sendable {
     private enum Stage {
         case repeating(Int)
         case locating
+        /// The document runs without an element that was found, to see whether others fail as it does.
+        case isolating(Int)
+        /// The document runs without what is behind such elements.
+        case cutting
         /// The sample runs unchanged, to see whether it fails in the same way.
         case sampling(SampledDocument)
         /// The change of that number in the plan is tried.
@@ -29,9 +33,19 @@ package struct CulpritSearch: Sendable {
         case removing(Int)
         /// Numbers in place of the likeliest culprit.
         case ranging(Int)
+        /// Two candidates of which either would do take each other's values.
+        case pairing(Pairing)
         /// The change of a candidate runs once more, behind the unchanged document.
         case confirming(Int, isUnchanged: Bool)
         case ended
+    }
+
+    /// What two values are tried as.
+    private enum Pairing: CaseIterable {
+        case exchanged
+        /// The first takes the value of the second.
+        case first
+        case second
     }
 
     /// The document, a string that holds JSON unfolded into what it holds.
@@ -44,6 +58,10 @@ package struct CulpritSearch: Sendable {
     /// How the unchanged document failed in an experiment. The trace may say more than a run does: a place in the code,
     /// or another time limit.
     private var unchangedFailure: MigrationFailure
+    /// What takes away the elements behind those that were found, where some of them fail in the same way.
+    private var cuts: [DocumentEdit] = []
+    /// The document without them, and how it fails.
+    private var cut: (document: Document, failure: MigrationFailure)?
     /// The sample of the document in which values are changed; nil where it is all of it.
     private var sampled: SampledDocument?
     /// How that fails.
@@ -60,8 +78,11 @@ package struct CulpritSearch: Sendable {
     private var budget: ExperimentBudget
     private var stage = Stage.repeating(0)
     /// What came of the whole document with the changes of the candidates that were confirmed.
-    private var confirmed: [Int: CulpritProof.Ending] = [:]
+    private var confirmed: [Int: CulpritProof.Ending?] = [:]
     private let repairs: Repairs
+    private let outline: VersionOutline?
+    /// What the two likeliest culprits agreed in when the migration passed.
+    private var agreements: Set<Pairing> = []
     /// Whether the words of the failure are others in every run, so that they follow no value.
     private var wordsVary = false
     /// Whether the document failed in the same way each time; if not, nothing can be found out.
@@ -85,7 +106,7 @@ package struct CulpritSearch: Sendable {
         let document = part.flatMap(whole.unfolding) ?? whole
         unfolded = document.identity == whole.identity ? nil : part
         let lenders = unfolded.map { path in lenders.map { $0.unfolding(path) ?? $0 } } ?? lenders
-        sources = CulpritCandidates(trace, document, failure, lenders: lenders)
+        sources = CulpritCandidates(trace, document, failure, lenders: lenders, outline: outline)
         candidates = sources.all
         guard !candidates.isEmpty else { return nil }
         elements = ElementSearch(sources.arrays(inside: .root))
@@ -93,6 +114,7 @@ package struct CulpritSearch: Sendable {
         self.lenders = lenders
         self.failure = failure
         self.part = part
+        self.outline = outline
         repairs = Repairs(of: document, failure, outline: outline)
         unchangedFailure = failure
         self.trace = trace
@@ -109,19 +131,23 @@ package struct CulpritSearch: Sendable {
                     Experiment(edits: [inFile(.set(path, array.beginning(of: count)))])
                 }
             }
+        case .isolating(let number): Experiment(edits: [inFile(.remove(elements.located[number]))])
+        case .cutting: Experiment(edits: cuts.map(inFile))
         case .sampling: Experiment(edits: [], isOfSample: true)
-        case .trying(let number):
-            Experiment(
-                edits: [inFile(candidates[plan[number].candidate].changes[plan[number].change])],
-                isOfSample: sampled != nil)
-        case .removing(let index):
-            Experiment(edits: [.remove(candidates[index].path)], isOfSample: sampled != nil)
-        case .ranging(let index): rangeProbe(index).map { Experiment(edits: [inFile($0)], isOfSample: sampled != nil) }
+        case .trying(let number): experiment([candidates[plan[number].candidate].changes[plan[number].change]])
+        case .removing(let index): experiment([.remove(candidates[index].path)])
+        case .ranging(let index): rangeProbe(index).map { experiment([$0]) }
+        case .pairing(let pairing): experiment(pair(pairing))
         case .confirming(_, isUnchanged: true): Experiment(edits: [], isConfirmation: true)
         case .confirming(let index, isUnchanged: false):
-            passingChange(index).map { Experiment(edits: [inWhole($0)], isConfirmation: true) }
+            passingChange(index).map { Experiment(edits: cuts.map(inFile) + [inWhole($0)], isConfirmation: true) }
         case .ended: nil
         }
+    }
+
+    /// A run of the sample or, without one, of the document, with changes.
+    private func experiment(_ changes: [DocumentEdit]) -> Experiment {
+        Experiment(edits: ((sampled == nil ? cuts : []) + changes).map(inFile), isOfSample: sampled != nil)
     }
 
     /// Notes what came of the experiment.
@@ -138,11 +164,28 @@ package struct CulpritSearch: Sendable {
             let fails = isStillFailing(result)
             elements.take(fails, in: document) { [sources] in sources.arrays(inside: $0) }
             stage = locatingOrSampling
+        case .isolating(let number):
+            let element = elements.located[number]
+            if isStillFailing(result), let path = element.parent, let array = document.root.descendant(at: path),
+                let position = array.children.enumerated().first(where: {
+                    path.appending($0.element.component) == element
+                })
+            {
+                cuts.append(.set(path, array.beginning(of: position.offset + 1)))
+            }
+            stage = isolating(from: number + 1)
+        case .cutting:
+            if let result, isStillFailing(result), let document = try? document.applying(cuts) {
+                cut = (document, result)
+            } else {
+                cuts = []
+            }
+            stage = sampling
         case .sampling(let sample):
             if let result, isStillFailing(result) {
                 (sampled, sampledFailure) = (sample, result)
             } else if sample.cutsDictionaries,
-                let whole = SampledDocument(document, keeping: kept, cutsDictionaries: false)
+                let whole = SampledDocument(cut?.document ?? document, keeping: kept, cutsDictionaries: false)
             {
                 stage = .sampling(whole)
                 return
@@ -152,7 +195,8 @@ package struct CulpritSearch: Sendable {
         case .trying(let number):
             let (index, change) = plan[number]
             let edit = candidates[index].changes[change]
-            candidates[index].note(effect(outcome, of: edit), of: change, result ?? outcome.failure)
+            candidates[index].note(
+                effect(outcome, of: edit), of: change, result ?? outcome.failure, drops: drops(outcome, with: edit))
             stage = trying(from: number + 1)
         case .removing(let index):
             let removal = DocumentEdit.remove(candidates[index].path)
@@ -163,13 +207,24 @@ package struct CulpritSearch: Sendable {
                 candidates[index].note(effect(outcome, of: probe), ofNew: probe, result ?? outcome.failure)
             }
             stage = ranging
+        case .pairing(let pairing):
+            if let edit = pair(pairing).first, effect(outcome, of: edit) == .passes { agreements.insert(pairing) }
+            let next = Pairing.allCases.drop { $0 != pairing }.dropFirst().first
+            stage = next.flatMap { budget.isSpent ? nil : .pairing($0) } ?? confirming
         case .confirming(let index, isUnchanged: true):
             isRepeatable = isSame(result)
             stage = isRepeatable ? .confirming(index, isUnchanged: false) : .ended
         case .confirming(let index, isUnchanged: false):
             let change = passingChange(index).map(inWhole)
-            if let change, effect(outcome, of: change, besides: unchangedFailure, in: document) == .passes {
-                confirmed[index] = (result ?? outcome.failure).map { .fails($0.culprit?.path ?? $0.path) } ?? .opens
+            let (document, failure) = cut ?? (document, unchangedFailure)
+            if let change, let tried = passingChange(index),
+                effect(outcome, of: change, besides: failure, in: document) == .passes
+            {
+                let ending = (result ?? outcome.failure).map { CulpritProof.Ending.fails($0.culprit?.path ?? $0.path) }
+                // What comes of the whole document is not seen where elements are taken away.
+                confirmed[index] = .some(cut == nil ? ending ?? .opens : nil)
+                // Another change may drop nothing.
+                if drops(outcome, with: change), candidates[index].noteLoss(with: tried) { confirmed[index] = nil }
             } else {
                 // What passes once and not again says nothing.
                 isRepeatable = false
@@ -188,7 +243,7 @@ package struct CulpritSearch: Sendable {
     }
 
     /// The document in which values are changed.
-    private var searched: Document { sampled?.document ?? document }
+    private var searched: Document { sampled?.document ?? cut?.document ?? document }
 
     private func inWhole(_ edit: DocumentEdit) -> DocumentEdit {
         inFile(sampled.map { edit.moved(to: $0.original(of: edit.path)) } ?? edit)
@@ -203,7 +258,27 @@ package struct CulpritSearch: Sendable {
     private var locatingOrSampling: Stage {
         mutating get {
             if !budget.isSpent, elements.next(in: document) != nil { return .locating }
-            if unfolded == nil, let sample = SampledDocument(document, keeping: kept) { return .sampling(sample) }
+            return isolating(from: 0)
+        }
+    }
+
+    /// The next element that was found and has others behind it.
+    private mutating func isolating(from number: Int) -> Stage {
+        let next = elements.located.indices.dropFirst(number).first { number in
+            let element = elements.located[number]
+            let last = element.parent.flatMap(document.root.descendant)?.children.reversed().first
+            return last.map { $0.component != element.components.last } ?? false
+        }
+        if let next, !budget.isSpent { return .isolating(next) }
+        return cuts.isEmpty || budget.isSpent ? sampling : .cutting
+    }
+
+    private var sampling: Stage {
+        mutating get {
+            if cut == nil { cuts = [] }
+            if unfolded == nil, let sample = SampledDocument(cut?.document ?? document, keeping: kept) {
+                return .sampling(sample)
+            }
             makePlan()
             return trying(from: 0)
         }
@@ -217,14 +292,12 @@ package struct CulpritSearch: Sendable {
     /// All of a likely candidate, one after the other; of the rest one change each, then the next of each, so that a
     /// budget that is spent leaves out none of them.
     private mutating func makePlan() {
-        if let sampled, let sampledFailure {
+        if let failure = sampledFailure ?? cut?.failure {
             var trace = trace
-            trace.document = sampled.document
-            sources = CulpritCandidates(trace, sampled.document, sampledFailure, lenders: lenders)
-            sources.located = elements.located.compactMap(sampled.sampled)
-        } else {
-            sources.located = elements.located
+            if sampled != nil { trace.document = searched }
+            sources = CulpritCandidates(trace, searched, failure, lenders: lenders, outline: outline)
         }
+        sources.located = sampled.map { elements.located.compactMap($0.sampled) } ?? elements.located
         candidates = sources.all
         let (likely, rest) = (
             candidates.indices.filter { candidates[$0].isLikely },
@@ -251,11 +324,13 @@ package struct CulpritSearch: Sendable {
     /// Where nothing else was found, what can be left out. That proves little: what nobody looks at cannot be wrong; and
     /// nothing at all of what the error names itself, or of a part that migrates by itself.
     private func removing(from index: Int) -> Stage {
-        guard failure.kind != .unsupportedVersion, !best.contains(where: { !candidates[$0].isOnlyRemoved }) else {
+        guard failure.kind != .unsupportedVersion, !sources.isOfVersion,
+            !best.contains(where: { !candidates[$0].isOnlyRemoved })
+        else {
             return ranging
         }
         let next = candidates.indices.dropFirst(index).first { index in
-            !candidates[index].isArray && !candidates[index].isNamed
+            !candidates[index].isArray && !candidates[index].isNamed && !candidates[index].isVersion
                 && candidates[index].path != part
                 && searched.root.descendant(at: candidates[index].path) != nil
         }
@@ -263,8 +338,26 @@ package struct CulpritSearch: Sendable {
     }
 
     private var ranging: Stage {
+        let best = best
         if !budget.isSpent, best.count == 1, rangeProbe(best[0]) != nil { return .ranging(best[0]) }
+        if !budget.isSpent, !pair(.exchanged).isEmpty { return .pairing(.exchanged) }
         return confirming
+    }
+
+    /// What gives two culprits the values in which they may agree; none where there are not two of one kind.
+    private func pair(_ pairing: Pairing) -> [DocumentEdit] {
+        let best = best
+        guard best.count == 2, best.allSatisfy({ candidates[$0].passes }) else { return [] }
+        let (first, second) = (candidates[best[0]].path, candidates[best[1]].path)
+        guard let one = searched.root.descendant(at: first), let other = searched.root.descendant(at: second),
+            one.kind == other.kind, !one.kind.isContainer, !one.isEqual(to: other)
+        else { return [] }
+        let edits: [DocumentEdit] = [.set(first, Document(copying: other)), .set(second, Document(copying: one))]
+        return switch pairing {
+        case .exchanged: edits
+        case .first: [edits[0]]
+        case .second: [edits[1]]
+        }
     }
 
     private var confirming: Stage {
@@ -274,6 +367,7 @@ package struct CulpritSearch: Sendable {
 
     private func rangeProbe(_ index: Int) -> DocumentEdit? {
         let candidate = candidates[index]
+        if candidate.isVersion { return nil }
         guard let original = searched.root.descendant(at: candidate.path)?.wholeNumber, candidate.passes,
             let number = NumberRange(original: original, tried: candidate.triedNumbers).next
         else { return nil }
@@ -281,8 +375,21 @@ package struct CulpritSearch: Sendable {
     }
 
     private func passingChange(_ index: Int) -> DocumentEdit? {
-        candidates[index].passingChange(besides: searched.root.descendant(at: candidates[index].path)) { [self] edit in
-            repairs.contains(sampled.map { edit.moved(to: $0.original(of: edit.path)) } ?? edit)
+        candidates[index].passingChange(
+            besides: searched.root.descendant(at: candidates[index].path), isRepair: isRepair)
+    }
+
+    private func isRepair(_ edit: DocumentEdit) -> Bool {
+        repairs.contains(sampled.map { edit.moved(to: $0.original(of: edit.path)) } ?? edit)
+    }
+
+    /// Whether a run dropped something that the document without the change does not drop, as far as is known: behind a
+    /// decoding that failed that is only what the change put there, and everything behind a version that was not known.
+    private func drops(_ outcome: ExperimentOutcome, with change: DocumentEdit) -> Bool {
+        let place = change.place.foldingIndices
+        let isVersion = candidates.contains { $0.isVersion && $0.path == change.path }
+        return outcome.dropped.contains { dropped in
+            !trace.dropped.contains(dropped) && (isVersion || failure.step != nil || place.hasPrefix(dropped))
         }
     }
 
@@ -312,7 +419,13 @@ package struct CulpritSearch: Sendable {
         in document: Document
     ) -> CulpritCandidate.Effect {
         // A document that is taken for another version has not got past anything.
-        let isOfVersion = failure.kind == .unsupportedVersion && !(failure.isOfShape && trace.detection.version != nil)
+        let isOfVersion =
+            sources.isOfVersion
+            || failure.kind == .unsupportedVersion && !(failure.isOfShape && trace.detection.version != nil)
+        // Another version mends the document, or says nothing of it.
+        if !isOfVersion, candidates.contains(where: { $0.isVersion && $0.path == change.path }) {
+            return outcome.failures.isEmpty ? .passes : .unknown
+        }
         if !isOfVersion, let version = outcome.version, version != trace.detection.version {
             return .unknown
         }
@@ -342,7 +455,17 @@ package struct CulpritSearch: Sendable {
 
     /// The candidates that remain: the culprit, or several where any one of them could be it.
     private var best: [Int] {
-        let passing = candidates.indices.filter { candidates[$0].passes }
+        var passing = candidates.indices.filter { candidates[$0].passes }
+        if !sources.isOfVersion {
+            let version = passing.first { candidates[$0].isVersion && candidates[$0].repair(isRepair) != nil }
+            passing.removeAll { candidates[$0].isVersion }
+            let isMendedElsewhere = passing.contains { index in
+                let candidate = candidates[index]
+                let isThere = searched.root.descendant(at: candidate.path) != nil
+                return candidate.opens && (candidate.repair(isRepair) != nil || candidate.isNamed && isThere)
+            }
+            if let version, !isMendedElsewhere { return [version] }
+        }
         // Of a container and what is inside it, it is what is inside; as long as that is not tried, nothing is known.
         let smallest = passing.filter { index in
             !candidates.indices.contains { other in
@@ -361,7 +484,12 @@ package struct CulpritSearch: Sendable {
     /// The one value that the words follow.
     private var followed: Int? {
         // Of values that were not tried nothing is known.
-        guard !wordsVary, candidates.allSatisfy(\.isTriedOnce) else { return nil }
+        guard !wordsVary,
+            candidates.allSatisfy({ candidate in
+                candidate.isTriedOnce || candidate.isVersion || candidate.isMisspelling
+                    || searched.root.descendant(at: candidate.path) == nil
+            })
+        else { return nil }
         let followed = candidates.indices.filter { candidates[$0].isFollowed && !candidates[$0].isArray }
         let echoed = followed.filter { candidates[$0].isEchoed }
         return echoed.count == 1 ? echoed[0] : followed.count == 1 ? followed[0] : nil
@@ -371,6 +499,14 @@ package struct CulpritSearch: Sendable {
     package var culprit: MigrationFailure.Culprit? {
         guard isRepeatable, case .ended = stage, let first = best.first else { return nil }
         let candidate = candidates[first]
+        // Of elements that fail only together none is at fault by itself.
+        let arrays = cut.map { _ in elements.located.compactMap(\.parent) } ?? []
+        let isShared = candidates.contains { candidate in
+            let path = sampled?.original(of: candidate.path) ?? candidate.path
+            return candidate.passes && !candidate.isArray && arrays.contains { path.hasPrefix($0) }
+                && !elements.located.contains { path.hasPrefix($0) }
+        }
+        if isShared { return nil }
         let paths = best.map { index in sampled?.original(of: candidates[index].path) ?? candidates[index].path }
         let others = Array(paths.dropFirst())
         guard let change = passingChange(first).map(inWhole) else {
@@ -379,12 +515,17 @@ package struct CulpritSearch: Sendable {
                 proof: CulpritProof(.follows, failing: candidate.values(.failing)))
         }
         // Of several repairs none is known to be the right one.
-        let isRepair = others.isEmpty && repairs.contains(change)
+        let isRepair = others.isEmpty && candidate.repair(isRepair) != nil
+        var proof = CulpritProof(
+            isRepair ? .repair(change) : .passes(change), confirmed[first] ?? nil, passing: candidate.values([.passes]),
+            failing: candidate.values(.failing))
+        proof.isOfVersion = candidate.isVersion
+        if best.count == 2 {
+            let isEqual = agreements.isSuperset(of: [.first, .second])
+            proof.agreement = agreements.contains(.exchanged) ? .exchanged : isEqual ? .equal : nil
+        }
         return .init(
-            path: paths[0], certain: others.isEmpty && !candidate.isOnlyRemoved, others: others,
-            proof: CulpritProof(
-                isRepair ? .repair(change) : .passes(change), confirmed[first], passing: candidate.values([.passes]),
-                failing: candidate.values(.failing)))
+            path: paths[0], certain: others.isEmpty && !candidate.isOnlyRemoved, others: others, proof: proof)
     }
 }
 
@@ -420,7 +561,9 @@ extension MigrationTrace {
     /// Of a document whose parts migrate by themselves the part that fails; nil for any other.
     package func failingPart(of failure: MigrationFailure) -> DocumentPath? {
         guard case .failedInParts = opening else { return nil }
+        // An error of the app's own names no place, in whatever part it was thrown.
         return failure.path?.components.first.map { DocumentPath([$0]) }
+            ?? parts.first { $0.failureOfWhole?.reason == failure.reason }?.path
     }
 }
 

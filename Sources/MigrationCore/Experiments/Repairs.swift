@@ -22,7 +22,10 @@ struct Repairs: Sendable {
         case .rename(let path, let name):
             // A field that the type knows by its own name is not another one, misspelt.
             guard let old = path.lastKey, outline?[path] == nil else { return false }
-            return FieldName(old).isMisspelling(of: FieldName(name))
+            let wanted = (outline?.names(inside: path.parent ?? .root) ?? []).filter {
+                document.root.descendant(at: path.parent ?? .root)?[$0] == nil
+            }
+            return Self.isNearest(name, to: old, among: wanted + cases)
         case .add(let path, let value):
             if outline?[path]?.choices.count == 1 { return true }
             return siblings(of: path).map { siblings in
@@ -31,6 +34,7 @@ struct Repairs: Sendable {
         case .set(let path, let value):
             guard let old = document.root.descendant(at: path) else { return false }
             return Self.isSameRead(old, value.root) || isNearestChoice(value.root, to: old, at: path)
+                || isDate(path) && DateReading.isSame(old, value.root, read: dateForm)
         }
     }
 
@@ -73,12 +77,31 @@ struct Repairs: Sendable {
     /// Whether the value is the one case of the field's type that the old value may be, misspelt.
     private func isNearestChoice(_ new: DocumentNode, to old: DocumentNode, at path: DocumentPath) -> Bool {
         guard let old = old.string, let new = new.string else { return false }
-        var choices = outline?[path]?.choices ?? []
-        if case .field(_, .noCase(_, _, let cases?)) = failure.complaint { choices += cases }
-        guard choices.contains(where: { $0.isExactly(new) }) else { return false }
+        let choices = (outline?[path]?.choices ?? []) + cases
+        return choices.contains { $0.isExactly(new) } && !choices.contains { $0.isExactly(old) }
+            && Self.isNearest(new, to: old, among: choices)
+    }
+
+    /// The cases of an enum of which the error says that it has no other.
+    private var cases: [String] {
+        if case .field(_, .noCase(_, _, let cases?)) = failure.complaint { cases } else { [] }
+    }
+
+    /// Whether a name is the only one of several that another may be, misspelt.
+    private static func isNearest(_ new: String, to old: String, among names: [String]) -> Bool {
         let name = FieldName(old)
-        func isAlike(_ choice: String) -> Bool { name.isMisspelling(of: FieldName(choice)) }
-        return isAlike(new) && !choices.contains { isAlike($0) && !$0.isExactly(new) }
+        func isAlike(_ other: String) -> Bool { name.isMisspelling(of: FieldName(other)) }
+        return isAlike(new) && !names.contains { isAlike($0) && !$0.isExactly(new) }
+    }
+
+    /// Whether the type asks for a date there.
+    private func isDate(_ path: DocumentPath) -> Bool {
+        if case .field(path, .wrongDate) = failure.complaint { true } else { outline?[path]?.type == "Date" }
+    }
+
+    /// What the chain reads as a date, where that is known.
+    private var dateForm: DateForm? {
+        if case .field(_, .wrongDate(_, _, let reads)) = failure.complaint { reads } else { nil }
     }
 }
 

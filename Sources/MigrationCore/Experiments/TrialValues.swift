@@ -141,6 +141,16 @@ final class TrialValues {
     ]
     .compactMap(document)
 
+    /// Values of a type, by its name; of every kind, where it is none of those that every app uses.
+    static func ofType(_ name: String?) -> [Document] {
+        switch name {
+        case "Bool"?: ["true", "false"].compactMap(document)
+        case let name? where name.hasPrefix("Int") || name.hasPrefix("UInt") || ["Double", "Float"].contains(name):
+            (["1"] + numbers(beside: Document(object: []).root)).compactMap(document)
+        default: ofEveryKind
+        }
+    }
+
     /// A value written as JSON.
     static func document(_ text: String) -> Document? { try? Document(parsing: SourceBytes(text)) }
 

@@ -3,7 +3,7 @@ import DocumentModel
 /// What experiments show about the value behind a failure: the chain's own migration ran again and again, each time
 /// with one value of the document changed in memory.
 ///
-/// As JSON: `{"kind": "passes", "operation": "set", "path": "$.starRating", "value": 5, "opens": true,
+/// As JSON, where the operation of a change of the version is `version`: `{"kind": "passes", "operation": "set", "path": "$.starRating", "value": 5, "opens": true,
 /// "passing": [0, 3, 5], "failing": [6, -1]}`, or `{"kind": "follows"}`.
 public struct CulpritProof: Sendable, Hashable {
     /// What the experiments show.
@@ -25,6 +25,20 @@ public struct CulpritProof: Sendable, Hashable {
     public var passing: [Document]
     /// The values that were put in its place and do not pass.
     public var failing: [Document]
+
+    /// Whether the change is of the document's version.
+    public var isOfVersion = false
+    /// What the value and another one, of which either would do, agree in when the document passes; nil where that was not
+    /// shown.
+    public var agreement: Agreement?
+
+    /// What two values agree in.
+    public enum Agreement: String, Sendable, Hashable, Codable {
+        /// It passes with the two exchanged.
+        case exchanged
+        /// It passes with either of the two in both places.
+        case equal
+    }
 
     /// What comes of a document once it gets past a failure.
     public enum Ending: Sendable, Hashable {
@@ -76,7 +90,9 @@ public struct CulpritProof: Sendable, Hashable {
 }
 
 extension CulpritProof: Codable {
-    private enum CodingKeys: String, CodingKey { case kind, opens, failsAt, passing, failing }
+    private enum CodingKeys: String, CodingKey {
+        case kind, operation, path, value, isAdded, opens, failsAt, passing, failing, agreement
+    }
     private enum Kind: String, Codable { case repair, passes, follows }
 
     /// Reads a proof.
@@ -84,10 +100,19 @@ extension CulpritProof: Codable {
     /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
+        let isOfVersion =
+            try container.decodeIfPresent(String.self, forKey: .operation) == Self.versionOperation
+        func edit() throws -> DocumentEdit {
+            guard isOfVersion else { return try DocumentEdit(from: decoder) }
+            let path = try container.decode(DocumentPath.self, forKey: .path)
+            let value = try container.decode(Document.self, forKey: .value)
+            return try container.decodeIfPresent(Bool.self, forKey: .isAdded) == true
+                ? .add(path, value) : .set(path, value)
+        }
         let finding: Finding =
             switch try container.decode(Kind.self, forKey: .kind) {
-            case .repair: .repair(try DocumentEdit(from: decoder))
-            case .passes: .passes(try DocumentEdit(from: decoder))
+            case .repair: .repair(try edit())
+            case .passes: .passes(try edit())
             case .follows: .follows
             }
         let failsAt = try container.decodeIfPresent(DocumentPath.self, forKey: .failsAt)
@@ -97,18 +122,18 @@ extension CulpritProof: Codable {
         self.init(
             finding, ending, passing: try container.decodeIfPresent([Document].self, forKey: .passing) ?? [],
             failing: try container.decodeIfPresent([Document].self, forKey: .failing) ?? [])
+        self.isOfVersion = isOfVersion
+        agreement = try container.decodeIfPresent(Agreement.self, forKey: .agreement)
     }
+
+    private static let versionOperation = "version"
 
     /// Writes the proof; the change that passes beside its kind.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         switch finding {
-        case .repair(let edit):
-            try container.encode(Kind.repair, forKey: .kind)
-            try edit.encode(to: encoder)
-        case .passes(let edit):
-            try container.encode(Kind.passes, forKey: .kind)
-            try edit.encode(to: encoder)
+        case .repair: try container.encode(Kind.repair, forKey: .kind)
+        case .passes: try container.encode(Kind.passes, forKey: .kind)
         case .follows: try container.encode(Kind.follows, forKey: .kind)
         }
         switch ending {
@@ -118,6 +143,15 @@ extension CulpritProof: Codable {
             try container.encodeIfPresent(path, forKey: .failsAt)
         case nil: break
         }
+        switch change {
+        case .set(let path, let value)? where isOfVersion, .add(let path, let value)? where isOfVersion:
+            try container.encode(Self.versionOperation, forKey: .operation)
+            try container.encode(path, forKey: .path)
+            try container.encode(value, forKey: .value)
+            if case .add? = change { try container.encode(true, forKey: .isAdded) }
+        default: try change?.encode(to: encoder)
+        }
+        try container.encodeIfPresent(agreement, forKey: .agreement)
         if !passing.isEmpty { try container.encode(passing, forKey: .passing) }
         if !failing.isEmpty { try container.encode(failing, forKey: .failing) }
     }

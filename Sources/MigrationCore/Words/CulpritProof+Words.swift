@@ -54,7 +54,8 @@ extension MigrationFailure.Culprit {
     fileprivate var provedClaim: String? {
         guard let proof else { return nil }
         let claim = proof.claim
-        return others.isEmpty ? "\(claim): \(proof.words)" : "one of \(others.count + 1): \(proof.words)"
+        let agreement = proof.agreementWords.map { "; \($0)" } ?? ""
+        return others.isEmpty ? "\(claim): \(proof.words)" : "one of \(others.count + 1): \(proof.words)\(agreement)"
     }
 
     /// The field, for a line in which nothing else names it.
@@ -71,7 +72,7 @@ extension MigrationFailure.Culprit {
         let word = proof.claim
         let claim =
             others.isEmpty ? "\(word): \(path): \(proof.words)" : "one of these: \(tied); of \(path), \(proof.words)"
-        return [claim] + (proof.rangeWords.map { ["tried: \($0)"] } ?? [])
+        return [claim] + [proof.agreementWords].compactMap(\.self) + (proof.rangeWords.map { ["tried: \($0)"] } ?? [])
     }
 }
 
@@ -93,6 +94,15 @@ extension CulpritProof {
         case .fails(let path?): return "gets past this \(change), then fails at \(path)"
         case .fails(nil): return "gets past this \(change), then fails elsewhere"
         case nil: return "passes \(change)"
+        }
+    }
+
+    /// What the two values agree in when the document passes.
+    fileprivate var agreementWords: String? {
+        switch agreement {
+        case .exchanged?: "passes with the two exchanged"
+        case .equal?: "passes with the two equal"
+        case nil: nil
         }
     }
 
