@@ -62,7 +62,7 @@ import Testing
             let claims = try claims(proved("labeled", Data(text.utf8)))
             #expect(
                 claims == [
-                    "repair: $.labels[1].name: gets past this with \"5\", then fails at $.count",
+                    "proved: $.labels[1].name: gets past this with \"5\", then fails at $.count",
                     "repair: $.count: opens with 7",
                 ])
         }

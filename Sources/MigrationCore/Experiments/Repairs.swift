@@ -33,7 +33,8 @@ struct Repairs: Sendable {
             } ?? false
         case .set(let path, let value):
             guard let old = document.root.descendant(at: path) else { return false }
-            return Self.isSameRead(old, value.root) || isNearestChoice(value.root, to: old, at: path)
+            return Self.isSameRead(old, value.root) && isTextLikeSiblings(value.root, at: path)
+                || isNearestChoice(value.root, to: old, at: path)
                 || isDate(path) && DateReading.isSame(old, value.root, read: dateForm)
         }
     }
@@ -41,7 +42,20 @@ struct Repairs: Sendable {
     /// Whether a change only puts the same value there, read as another kind or spelled in another way.
     func isSameRead(_ edit: DocumentEdit) -> Bool {
         guard case .set(let path, let value) = edit, let old = document.root.descendant(at: path) else { return false }
-        return Self.isSameRead(old, value.root)
+        return Self.isSameRead(old, value.root) && isTextLikeSiblings(value.root, at: path)
+    }
+
+    /// Whether the field holds such texts in another element too, where a number or a Boolean became a text: 5 in place of
+    /// words does not say which words they were.
+    private func isTextLikeSiblings(_ new: DocumentNode, at path: DocumentPath) -> Bool {
+        guard new.kind == .string, let old = document.root.descendant(at: path), old.kind != .string else {
+            return true
+        }
+        return (siblings(of: path) ?? []).contains { sibling in
+            guard let sibling, let text = sibling.string else { return false }
+            let isNumber = TrialValues.document(text)?.root.kind == .number
+            return old.kind == .number ? isNumber : sibling.spelledBoolean != nil
+        }
     }
 
     /// The field in the other elements of the innermost array that it is in, nil for one that lacks it; nil where there are

@@ -206,7 +206,8 @@ final class Judge {
                     return all(
                         value.leaves.map { leaf in
                             let status = statuses[Path(place.parts + leaf.path.parts)]
-                            return status == .open ? nil : status == .leftOver
+                            // What was only compared with something is neither lost nor carried on.
+                            return status == .open || status == .tested ? nil : status == .leftOver
                         })
                 }
             }
