@@ -58,6 +58,10 @@ struct CulpritCandidate: Sendable {
         effects = Array(repeating: nil, count: changes.count)
     }
 
+    /// Whether, with a change with which the migration passes, it does so whatever stands in place of another candidate: then
+    /// the value decides whether that one is looked at.
+    var isSwitch = false
+
     /// Notes what came of a change.
     ///
     /// - Parameters:

@@ -33,6 +33,8 @@ package struct CulpritSearch: Sendable {
         case removing(Int)
         /// Numbers in place of the likeliest culprit.
         case ranging(Int)
+        /// Of several candidates of which each would do, one is changed so, and another one to a value with which it fails.
+        case switching(Int)
         /// Two candidates of which either would do take each other's values.
         case pairing(Pairing)
         /// The change of a candidate runs once more, behind the unchanged document.
@@ -73,8 +75,6 @@ package struct CulpritSearch: Sendable {
     private var candidates: [CulpritCandidate]
     /// What is tried, in this order.
     private var plan: [(candidate: Int, change: Int)] = []
-    /// Behind which number of the plan nothing speaks for a candidate.
-    private var likelyEnd = 0
     private var budget: ExperimentBudget
     private var stage = Stage.repeating(0)
     /// What came of the whole document with the changes of the candidates that were confirmed.
@@ -83,6 +83,8 @@ package struct CulpritSearch: Sendable {
     private let outline: VersionOutline?
     /// What the two likeliest culprits agreed in when the migration passed.
     private var agreements: Set<Pairing> = []
+    /// With how many values of another candidate the migration passed, for those that may decide whether it is looked at.
+    private var switchRuns: [Int: Int] = [:]
     /// Whether the words of the failure are others in every run, so that they follow no value.
     private var wordsVary = false
     /// Whether the document failed in the same way each time; if not, nothing can be found out.
@@ -137,6 +139,7 @@ package struct CulpritSearch: Sendable {
         case .trying(let number): experiment([candidates[plan[number].candidate].changes[plan[number].change]])
         case .removing(let index): experiment([.remove(candidates[index].path)])
         case .ranging(let index): rangeProbe(index).map { experiment([$0]) }
+        case .switching(let index): experiment(switchProbe(index))
         case .pairing(let pairing): experiment(pair(pairing))
         case .confirming(_, isUnchanged: true): Experiment(edits: [], isConfirmation: true)
         case .confirming(let index, isUnchanged: false):
@@ -205,6 +208,14 @@ package struct CulpritSearch: Sendable {
         case .ranging(let index):
             if let probe = rangeProbe(index) {
                 candidates[index].note(effect(outcome, of: probe), ofNew: probe, result ?? outcome.failure)
+            }
+            stage = ranging
+        case .switching(let index):
+            if let edit = switchProbe(index).first, effect(outcome, of: edit) == .passes {
+                switchRuns[index, default: 0] += 1
+                candidates[index].isSwitch = switchProbe(index).isEmpty
+            } else {
+                switchRuns[index] = Self.mostSwitchRuns
             }
             stage = ranging
         case .pairing(let pairing):
@@ -305,7 +316,6 @@ package struct CulpritSearch: Sendable {
         )
         let most = rest.map { candidates[$0].changes.count }.max() ?? 0
         plan = likely.flatMap { index in candidates[index].changes.indices.map { (index, $0) } }
-        likelyEnd = plan.count
         plan += (0..<most).flatMap { change in
             rest.filter { change < candidates[$0].changes.count }.map { ($0, change) }
         }
@@ -315,10 +325,8 @@ package struct CulpritSearch: Sendable {
     private func trying(from number: Int) -> Stage {
         // Where a key only has another name than it should have, nothing needs to be added.
         let isRenamed = candidates.contains(where: \.isRenamed)
-        // No value could be likelier than one that the words follow and that passes.
-        let isClear = number >= likelyEnd && candidates.contains { $0.passes && $0.isRepeated && !wordsVary }
         let next = plan.indices.dropFirst(number).first { !isRenamed || candidates[plan[$0].candidate].isMisspelling }
-        return next.flatMap { budget.isSpent || isClear ? nil : .trying($0) } ?? removing(from: 0)
+        return next.flatMap { budget.isSpent ? nil : .trying($0) } ?? removing(from: 0)
     }
 
     /// Where nothing else was found, what can be left out. That proves little: what nobody looks at cannot be wrong; and
@@ -340,8 +348,25 @@ package struct CulpritSearch: Sendable {
     private var ranging: Stage {
         let best = best
         if !budget.isSpent, best.count == 1, rangeProbe(best[0]) != nil { return .ranging(best[0]) }
+        if !budget.isSpent, let next = best.first(where: { !switchProbe($0).isEmpty }) { return .switching(next) }
         if !budget.isSpent, !pair(.exchanged).isEmpty { return .pairing(.exchanged) }
         return confirming
+    }
+
+    /// With how many values of another candidate it is tried whether that is looked at.
+    private static let mostSwitchRuns = 4
+
+    /// Changes that show whether a Boolean or a text decides if another candidate is looked at; none where that is known, or
+    /// there is no other.
+    private func switchProbe(_ index: Int) -> [DocumentEdit] {
+        let runs = switchRuns[index] ?? 0
+        guard runs < Self.mostSwitchRuns, let change = passingChange(index),
+            let kind = searched.root.descendant(at: candidates[index].path)?.kind, kind == .boolean || kind == .string,
+            let other = (best.first { $0 != index }).map({ candidates[$0] })
+        else { return [] }
+        // Values that fail as the one that is there does; others may fail for a reason of their own.
+        let failing = other.values([.fails, .quotes, .echoes])
+        return runs < failing.count ? [change, .set(other.path, failing[runs])] : []
     }
 
     /// What gives two culprits the values in which they may agree; none where there are not two of one kind.
@@ -478,7 +503,9 @@ package struct CulpritSearch: Sendable {
         let first = ranks.min()
         // An array that is cut passes without what is at fault, so a value that the words follow comes first.
         if first == nil || smallest.allSatisfy({ candidates[$0].isArray }), let followed { return [followed] }
-        return zip(smallest, ranks).filter { $0.1 == first }.map(\.0)
+        // Words that quote a value prove nothing of it; a person looks there first.
+        let best = zip(smallest, ranks).filter { $0.1 == first }.map(\.0)
+        return best.filter { candidates[$0].isRepeated } + best.filter { !candidates[$0].isRepeated }
     }
 
     /// The one value that the words follow.
@@ -545,8 +572,8 @@ extension CulpritCandidate {
     /// an array last.
     fileprivate func rank(countsWords: Bool) -> Int {
         if isRenamed { return 0 }
-        let words = !countsWords ? 2 : isRepeated ? 0 : isComputedFrom ? 1 : 2
-        return 1 + words + (isNamed ? 0 : 3) + (isArray && words > 0 ? 6 : 0)
+        let follows = countsWords && isComputedFrom
+        return (follows ? 1 : 2) + (isSwitch ? 8 : 0) + (isNamed ? 0 : 2) + (isArray && !follows ? 4 : 0)
     }
 }
 

@@ -84,7 +84,8 @@ struct ClaimTests {
                 #"{"version": 1, "size": "3", "cells": [{"kind": "heading", "text": "a", "level": -1}\#(neighbor)]}"#)
             let places = try #require(found.map { [$0.path] + $0.others })
             #expect(places.contains(path("$.cells[0].level")))
-            #expect(neighbor.isEmpty || found?.certain == false && places.contains(path("$.cells[0].kind")))
+            // The kind only decides whether there is a level to look at.
+            #expect(neighbor.isEmpty || places == [path("$.cells[0].level")])
         }
     }
 
