@@ -37,7 +37,9 @@ extension WorkerHost {
                     trace.document?.root.deepestDescendant(along: path).node.location
                 }
                 proved.furtherFailures.append(failure)
-                if trace.failures.contains(where: { $0.reason == failure.reason }) { proved.replace(failure) }
+                // Another part that fails by itself is known already, though not what is behind its failure.
+                let isKnown = trace.failures.dropFirst().contains { $0.reason == failure.reason }
+                if isKnown, failure.reason != trace.failure?.reason { proved.replace(failure) }
             } else if number == 0, let culprit {
                 proved = trace.proving(culprit)
             }

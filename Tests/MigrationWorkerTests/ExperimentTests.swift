@@ -34,6 +34,15 @@ import Testing
             #expect(failure?.location != nil)
         }
 
+        @Test("keep the proof of the first of two values that fail alike, and prove the second too")
+        func alike() throws {
+            let document = try visits.visit("alike", second: ["say hello", "exit 3", "say goodbye", "exit 3"])
+            let host = WorkerHost(limits: WorkerLimits(seconds: 4))
+            let proved = try host.proving(host.trace(document), of: WorkerRequest(document))
+            #expect(proved?.failure?.culprit?.path.description == "$.second[1]")
+            #expect(proved?.furtherFailures.map(\.culprit?.path.description) == ["$.second[3]"])
+        }
+
         @Test("prove the value that never comes to an end")
         func hang() throws {
             let (failure, _) = try proof(of: visits.visit("hang", third: ["say hello", "sleep 1000"]))

@@ -12,6 +12,8 @@ struct CulpritCandidate: Sendable {
         case quotes
         /// It fails there, in other words.
         case follows
+        /// It fails in the same step with an error of another kind, which may be before that point or behind it.
+        case differs
         /// It fails there, in words that say the new value.
         case echoes
         /// It fails before, or nothing can be said of it.
@@ -71,7 +73,7 @@ struct CulpritCandidate: Sendable {
         effects[change] = effect
         if drops { lossy.insert(change) }
         if failure == nil { complete.insert(change) }
-        if effect == .follows, let failure { messages.insert(failure.message) }
+        if effect == .follows || effect == .differs, let failure { messages.insert(failure.message) }
     }
 
     /// Notes what came of a change that was not planned.
@@ -111,7 +113,7 @@ struct CulpritCandidate: Sendable {
     var isFollowed: Bool {
         let effects = effectsOfValues
         return !effects.contains(.fails) && !effects.contains(.quotes)
-            && (effects.contains(.follows) || effects.contains(.echoes))
+            && effects.contains { $0 == .follows || $0 == .echoes || $0 == .differs }
     }
 
     /// Whether the failure's words change with the value, and say the new one at least once.

@@ -35,6 +35,8 @@ package struct CulpritSearch: Sendable {
         case ranging(Int)
         /// Of several candidates of which each would do, one is changed so, and another one to a value with which it fails.
         case switching(Int)
+        /// A candidate that has a value with which the culprit passes takes the culprit's: they may have to be equal.
+        case equating(Int)
         /// Two candidates of which either would do take each other's values.
         case pairing(Pairing)
         /// The change of a candidate runs once more, behind the unchanged document.
@@ -140,6 +142,7 @@ package struct CulpritSearch: Sendable {
         case .removing(let index): experiment([.remove(candidates[index].path)])
         case .ranging(let index): rangeProbe(index).map { experiment([$0]) }
         case .switching(let index): experiment(switchProbe(index))
+        case .equating(let index): experiment(equalProbe(index).map { [$0] } ?? [])
         case .pairing(let pairing): experiment(pair(pairing))
         case .confirming(_, isUnchanged: true): Experiment(edits: [], isConfirmation: true)
         case .confirming(let index, isUnchanged: false):
@@ -216,6 +219,11 @@ package struct CulpritSearch: Sendable {
                 candidates[index].isSwitch = switchProbe(index).isEmpty
             } else {
                 switchRuns[index] = Self.mostSwitchRuns
+            }
+            stage = ranging
+        case .equating(let index):
+            if let edit = equalProbe(index) {
+                candidates[index].note(effect(outcome, of: edit), ofNew: edit, result ?? outcome.failure)
             }
             stage = ranging
         case .pairing(let pairing):
@@ -348,9 +356,25 @@ package struct CulpritSearch: Sendable {
     private var ranging: Stage {
         let best = best
         if !budget.isSpent, best.count == 1, rangeProbe(best[0]) != nil { return .ranging(best[0]) }
+        if !budget.isSpent, let next = candidates.indices.first(where: { equalProbe($0) != nil }) {
+            return .equating(next)
+        }
         if !budget.isSpent, let next = best.first(where: { !switchProbe($0).isEmpty }) { return .switching(next) }
         if !budget.isSpent, !pair(.exchanged).isEmpty { return .pairing(.exchanged) }
         return confirming
+    }
+
+    /// The value of the one culprit for a candidate that has a value with which the culprit passes; nil where that was tried
+    /// or cannot be.
+    private func equalProbe(_ index: Int) -> DocumentEdit? {
+        let best = best
+        guard best.count == 1, best[0] != index, candidates[best[0]].passes,
+            let original = searched.root.descendant(at: candidates[best[0]].path), !original.kind.isContainer,
+            let own = searched.root.descendant(at: candidates[index].path), !own.isEqual(to: original),
+            candidates[best[0]].values([.passes]).contains(where: { $0.root.isEqual(to: own) })
+        else { return nil }
+        let edit = DocumentEdit.set(candidates[index].path, Document(copying: original))
+        return candidates[index].changes.contains(edit) ? nil : edit
     }
 
     /// With how many values of another candidate it is tried whether that is looked at.
@@ -466,8 +490,9 @@ package struct CulpritSearch: Sendable {
             return .unknown
         }
         guard let value = change.value else { return .follows }
+        if result.kind != failure.kind { return .differs }
         let words = MessageWords(result.reason.authorsMessage ?? result.message)
-        if let original = document.root.descendant(at: change.path), result.kind == failure.kind,
+        if let original = document.root.descendant(at: change.path),
             MessageWords(failure.reason.authorsMessage ?? failure.message).without(original)
                 == words.without(value.root)
         {

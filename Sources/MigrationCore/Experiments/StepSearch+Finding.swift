@@ -64,7 +64,10 @@ extension StepSearch {
     /// What is lost, an element that is gone as a whole.
     var toldLosses: [DocumentPath] {
         let elements = goneElements
-        let lost = leaves.all.indices.filter { isLost($0) }
+        // A value that brings its element back is lost with it, where nothing in the element is carried on.
+        let lost = leaves.all.indices.filter {
+            isLost($0) || states[$0].bringsBack && outermost(of: elements, around: leaves.all[$0].path) != nil
+        }
         let inOrder = lost.sorted { leaves.all[$0].node.id < leaves.all[$1].node.id }
         let whole = before.root.folding(inOrder.map { leaves.all[$0].path })
         let folded = Set(whole.filter { $0.components.contains(.everyElement) })

@@ -432,4 +432,29 @@ struct MendTests {
         let equal = try search(chain, #"{"version": 1, "start": 3, "end": 4, "password": "abc", "again": "xyz"}"#)
         #expect(equal?.proof?.agreement == .equal)
     }
+
+    private struct Sum: VersionedCodable {
+        var total: Int
+        static let version: Int? = 2
+        typealias PreviousVersion = SumV1
+        init(from old: SumV1) throws {
+            guard old.total == old.expected else { throw Refusal(description: "\(old.total) is not right") }
+            total = old.total
+        }
+    }
+
+    private struct SumV1: VersionedCodable {
+        var total: Int, expected: Int, other: Int
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+    }
+
+    @Test("of two numbers that have to be equal neither is proved alone, though the message quotes one")
+    func equalNumbers() throws {
+        let found = try search(
+            MigrationChain(Sum.self), #"{"version": 1, "total": 734, "expected": 5512, "other": 5512}"#)
+        let places = try #require(found.map { [$0.path] + $0.others })
+        #expect(Set(places) == [path("$.total"), path("$.expected")] && found?.certain == false)
+        #expect(found?.proof?.agreement == .equal || found?.proof?.agreement == .exchanged)
+    }
 }

@@ -66,6 +66,32 @@ struct StepCaseTests {
         #expect(elements == (how == "cap" ? ["$.list[2]", "$.list[3]", "$.list[4]"] : ["$.list[2]"]))
     }
 
+    private struct Measured: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = MeasuredV1
+        var lengths: [Int]
+        init(from old: MeasuredV1) { lengths = old.parts.compactMap(\.length) }
+    }
+
+    private struct MeasuredV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        struct Part: Codable {
+            var length: Int?
+            init(from decoder: any Decoder) throws {
+                length = try? decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .length)
+            }
+        }
+        var parts: [Part]
+    }
+
+    @Test("an element that is skipped because of its only value is lost")
+    func skipped() throws {
+        let document = try Document(
+            json: #"{"version": 1, "parts": [{"length": 3}, {"length": "four"}, {"length": 5}]}"#)
+        #expect(try ExaminedStep(document, of: MigrationChain(Measured.self)).lost == ["$.parts[1]"])
+    }
+
     private struct Store: VersionedCodable {
         static let version: Int? = 2
         typealias PreviousVersion = StoreV1

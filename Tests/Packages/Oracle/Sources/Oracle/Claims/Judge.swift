@@ -213,13 +213,15 @@ final class Judge {
             }
             let dropped = story.dropped.flatMap { said($0, in: document) }
             let leftOver = (story.leftOver ?? []).flatMap { said($0, in: document) }
+            // What the decoding of an element that was skipped did not come to is lost with the element.
+            let lost = (story.writing?.lost ?? []).flatMap { said($0, in: document) }
             for (path, status) in truth.statuses {
                 switch status {
                 case .unread where !skipped.contains(where: path.isInside):
                     tally.truth(.dropped, isSaid: covers(dropped, path), isNotKnown: false, "nothing reads \(path)")
                 case .leftOver:
                     tally.truth(
-                        .leftOver, isSaid: covers(leftOver, path), isNotKnown: story.leftOver == nil,
+                        .leftOver, isSaid: covers(leftOver + lost, path), isNotKnown: story.leftOver == nil,
                         "\(path) is left over")
                 default: break
                 }
@@ -230,6 +232,8 @@ final class Judge {
         if let reopens = story.reopens {
             tally.claim(.reopens, reopens.isTrue == opens, "what is made opens again: \(reopens.json)")
         }
+        // Of a current document nothing is made.
+        guard story.reopens != nil || !story.steps.isEmpty else { return }
         tally.truth(.reopens, isSaid: story.reopens != nil, isNotKnown: true, "what is made opens again: \(opens)")
     }
 
