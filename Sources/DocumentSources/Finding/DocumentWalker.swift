@@ -20,7 +20,8 @@ import MigrationCore
 /// found too, and says why when it is read.
 ///
 /// Files that may hold documents are opened for their first bytes, which say whether gzip has packed them; what is packed
-/// and .jsonl files are read to the end, and stores are opened. A pipe is opened where it is named itself; other pipes, sockets and devices never are.
+/// and .jsonl files are read to the end, and stores are opened. A pipe is opened where it is named itself; other pipes,
+/// sockets and devices never are.
 public struct DocumentWalker: Sendable {
     /// Why something in a folder is not a document.
     public enum Omission: String, Sendable, Hashable, CaseIterable {

@@ -142,7 +142,8 @@ package struct CulpritSearch: Sendable {
         case .removing(let index): experiment([.remove(candidates[index].path)])
         case .ranging(let index): rangeProbe(index).map { experiment([$0]) }
         case .switching(let index): experiment(switchProbe(index))
-        case .equating(let index): experiment(equalProbe(index).map { [$0] } ?? [])
+        case .equating(let index):
+            experiment([best.first.flatMap { equalProbe(index, besides: $0) }].compactMap(\.self))
         case .pairing(let pairing): experiment(pair(pairing))
         case .confirming(_, isUnchanged: true): Experiment(edits: [], isConfirmation: true)
         case .confirming(let index, isUnchanged: false):
@@ -222,7 +223,7 @@ package struct CulpritSearch: Sendable {
             }
             stage = ranging
         case .equating(let index):
-            if let edit = equalProbe(index) {
+            if let culprit = best.first, let edit = equalProbe(index, besides: culprit) {
                 candidates[index].note(effect(outcome, of: edit), ofNew: edit, result ?? outcome.failure)
             }
             stage = ranging
@@ -356,7 +357,9 @@ package struct CulpritSearch: Sendable {
     private var ranging: Stage {
         let best = best
         if !budget.isSpent, best.count == 1, rangeProbe(best[0]) != nil { return .ranging(best[0]) }
-        if !budget.isSpent, let next = candidates.indices.first(where: { equalProbe($0) != nil }) {
+        if !budget.isSpent, best.count == 1,
+            let next = candidates.indices.first(where: { equalProbe($0, besides: best[0]) != nil })
+        {
             return .equating(next)
         }
         if !budget.isSpent, let next = best.first(where: { !switchProbe($0).isEmpty }) { return .switching(next) }
@@ -366,12 +369,11 @@ package struct CulpritSearch: Sendable {
 
     /// The value of the one culprit for a candidate that has a value with which the culprit passes; nil where that was tried
     /// or cannot be.
-    private func equalProbe(_ index: Int) -> DocumentEdit? {
-        let best = best
-        guard best.count == 1, best[0] != index, candidates[best[0]].passes,
-            let original = searched.root.descendant(at: candidates[best[0]].path), !original.kind.isContainer,
+    private func equalProbe(_ index: Int, besides culprit: Int) -> DocumentEdit? {
+        guard culprit != index, candidates[culprit].passes,
+            let original = searched.root.descendant(at: candidates[culprit].path), !original.kind.isContainer,
             let own = searched.root.descendant(at: candidates[index].path), !own.isEqual(to: original),
-            candidates[best[0]].values([.passes]).contains(where: { $0.root.isEqual(to: own) })
+            candidates[culprit].values([.passes]).contains(where: { $0.root.isEqual(to: own) })
         else { return nil }
         let edit = DocumentEdit.set(candidates[index].path, Document(copying: original))
         return candidates[index].changes.contains(edit) ? nil : edit
@@ -380,12 +382,12 @@ package struct CulpritSearch: Sendable {
     /// With how many values of another candidate it is tried whether that is looked at.
     private static let mostSwitchRuns = 4
 
-    /// Changes that show whether a Boolean or a text decides if another candidate is looked at; none where that is known, or
-    /// there is no other.
+    /// Changes that show whether a Boolean or a name decides if another candidate is looked at; none where that is known, or
+    /// there is no other. Numbers, dates and other texts may have to be in order, which looks the same.
     private func switchProbe(_ index: Int) -> [DocumentEdit] {
         let runs = switchRuns[index] ?? 0
-        guard runs < Self.mostSwitchRuns, let change = passingChange(index),
-            let kind = searched.root.descendant(at: candidates[index].path)?.kind, kind == .boolean || kind == .string,
+        guard runs < Self.mostSwitchRuns, let change = passingChange(index), let value = change.value?.root,
+            let own = searched.root.descendant(at: candidates[index].path), own.isSwitch, value.isSwitch,
             let other = (best.first { $0 != index }).map({ candidates[$0] })
         else { return [] }
         // Values that fail as the one that is there does; others may fail for a reason of their own.
@@ -631,6 +633,11 @@ extension MigrationFailure {
     fileprivate func hasSameWords(as other: MigrationFailure) -> Bool {
         kind == .timedOut && other.kind == .timedOut || message == other.message
     }
+}
+
+extension DocumentNode {
+    /// Whether the value may be one that decides which way code goes: a Boolean, or a name.
+    fileprivate var isSwitch: Bool { kind == .boolean || string?.isName == true }
 }
 
 extension DocumentEdit {

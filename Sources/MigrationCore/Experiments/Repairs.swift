@@ -121,7 +121,7 @@ struct Repairs: Sendable {
 
 extension String {
     /// Whether it is made of letters, and of the signs between the words of names.
-    fileprivate var isName: Bool {
+    var isName: Bool {
         contains(where: \.isLetter) && allSatisfy { $0.isLetter || $0 == " " || $0 == "_" || $0 == "-" }
     }
 

@@ -457,4 +457,28 @@ struct MendTests {
         #expect(Set(places) == [path("$.total"), path("$.expected")] && found?.certain == false)
         #expect(found?.proof?.agreement == .equal || found?.proof?.agreement == .exchanged)
     }
+
+    private struct Stay: VersionedCodable {
+        var from: String
+        static let version: Int? = 2
+        typealias PreviousVersion = StayV1
+        init(from old: StayV1) throws {
+            guard old.from <= old.until else { throw Refusal(description: "\(old.from) is too late") }
+            from = old.from
+        }
+    }
+
+    private struct StayV1: VersionedCodable {
+        var from: String, until: String
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+    }
+
+    @Test("of two days that have to be in order neither decides whether the other is looked at")
+    func orderedDays() throws {
+        let found = try search(
+            MigrationChain(Stay.self), #"{"version": 1, "from": "2024-05-01", "until": "2024-01-31"}"#)
+        let places = try #require(found.map { [$0.path] + $0.others })
+        #expect(Set(places) == [path("$.from"), path("$.until")] && found?.certain == false)
+    }
 }
