@@ -92,7 +92,9 @@ struct ExperimentRunner {
         }
         guard isOfParts else {
             return outcome(try run(experiment, wanting: .outcome)) {
-                ExperimentOutcome($0.failure, version: $0.version, dropped: $0.leftOver == nil ? [] : $0.dropped)
+                ExperimentOutcome(
+                    $0.failure, version: $0.version,
+                    dropped: $0.leftOver == nil ? [] : $0.folds.unfolding($0.dropped))
             }
         }
         return outcome(try run(experiment, wanting: .trace)) {

@@ -206,6 +206,7 @@ struct SentResult: Codable {
     let failure: SentFailure?
     let dropped: [DocumentPath]
     let leftOver: [DocumentPath]?
+    let folds: [SentFold]
     let warnings: [Reason]
     let seconds: Double?
 
@@ -220,6 +221,7 @@ struct SentResult: Codable {
         failure = result.failure.map(SentFailure.init)
         dropped = result.dropped
         leftOver = result.leftOver
+        folds = result.folds.entries.map(SentFold.init)
         warnings = result.warnings
         seconds = result.seconds
     }
@@ -234,10 +236,25 @@ struct SentResult: Codable {
         result.target = target?.version
         result.dropped = dropped
         result.leftOver = leftOver
+        result.folds = PathFolds(folds.reduce(into: [:]) { $0[$1.path] = $1.fold })
         result.warnings = warnings
         result.seconds = seconds
         return result
     }
+}
+
+/// What a folded path stands for, with all of its paths.
+struct SentFold: Codable {
+    let path: DocumentPath
+    let count: Int
+    let of: Int
+    let paths: [DocumentPath]
+
+    init(_ path: DocumentPath, _ fold: PathFold) {
+        (self.path, count, of, paths) = (path, fold.count, fold.of, fold.paths)
+    }
+
+    var fold: PathFold { PathFold(count: count, of: of, paths: paths) }
 }
 
 /// A ``MigratedDocument`` without its bytes.

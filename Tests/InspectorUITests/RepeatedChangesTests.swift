@@ -33,6 +33,16 @@ struct RepeatedChangesTests {
         #expect(arranged.summary.added == 125 && arranged.summary.removed == 125)
     }
 
+    @Test("are told once in a dictionary too, with the names of the first and the last")
+    func dictionary() throws {
+        func packages(_ unit: String) -> Document {
+            let members = (0..<14).map { #""p\#($0)": {"\#(unit)": \#(1000 + $0)}"# }.joined(separator: ", ")
+            return PoemFixtures.document(#"{"packages": {\#(members)}, "name": "a"}"#)
+        }
+        let texts = texts(try rows(packages("size"), packages("bytes")).rows)
+        #expect(texts.contains("⋯ p1 to p13: size → bytes, in 13 members alike"), "\(texts)")
+    }
+
     @Test("are opened one below the other, with everything that is in them")
     func opened() throws {
         var rows = try rows(exercises(25, "pounds"), exercises(25, "kilograms")).rows

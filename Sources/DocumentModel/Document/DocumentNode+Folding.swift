@@ -13,21 +13,36 @@ extension DocumentNode {
         return paths.compactMap { path in
             let folded = path.foldingIndices
             guard folded != path else { return path }
-            let all = isWhole[folded] ?? (counts[folded] == elementCount(along: folded.components[...]))
+            let all = isWhole[folded] ?? (counts[folded] == childCount(along: folded))
             isWhole[folded] = all
             return !all ? path : known.insert(folded).inserted ? folded : nil
         }
     }
 
-    /// How many elements the last `*` on a way leads to, by all those before it.
-    private func elementCount(along components: ArraySlice<DocumentPath.Component>) -> Int {
-        guard let last = components.lastIndex(of: .everyElement) else { return 1 }
+    /// How many elements or members the last `*` on a way leads to, by all those before it.
+    func childCount(along path: DocumentPath) -> Int {
+        let last = path.components.lastIndex { $0 == .everyElement || $0 == .everyMember }
+        return last.map { values(along: path.components[...$0]).count } ?? 1
+    }
+
+    /// The values to which a way leads, in which `[*]` stands for all elements and `.*` for all members.
+    package func values(along path: DocumentPath) -> [DocumentNode] { values(along: path.components[...]) }
+
+    private func values(along components: ArraySlice<DocumentPath.Component>) -> [DocumentNode] {
+        let rest = components.dropFirst()
         return switch components.first {
-        case .key(let name): self[name]?.elementCount(along: components.dropFirst()) ?? 0
-        case .index(let position): self[position]?.elementCount(along: components.dropFirst()) ?? 0
-        case .everyElement where components.startIndex == last: elements.reduce(0) { count, _ in count + 1 }
-        case .everyElement: elements.reduce(0) { $0 + $1.elementCount(along: components.dropFirst()) }
-        case nil: 1
+        case nil: [self]
+        case .key(let name): self[name]?.values(along: rest) ?? []
+        case .index(let position): self[position]?.values(along: rest) ?? []
+        case .everyElement: elements.flatMap { $0.values(along: rest) }
+        case .everyMember: members.flatMap { $0.value.values(along: rest) }
         }
+    }
+
+    /// Whether the object looks like a dictionary, not like the fields of a type: it has more members than `few`, and all
+    /// are of one kind.
+    package func looksLikeDictionary(of few: Int) -> Bool {
+        guard kind == .object, count > few, let first = firstChild?.value.kind else { return false }
+        return children.allSatisfy { $0.value.kind == first }
     }
 }

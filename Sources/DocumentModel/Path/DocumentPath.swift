@@ -12,6 +12,8 @@ public struct DocumentPath: Hashable, Sendable {
         case index(Int)
         /// To every element of an array; stands for many values at once and leads to none of them.
         case everyElement
+        /// To every member of an object; stands for many values at once and leads to none of them.
+        case everyMember
 
         /// Whether two steps are the same. Names are when they have the same scalars, as in JSON; Swift's strings are
         /// already when they are canonically equivalent.
@@ -19,7 +21,7 @@ public struct DocumentPath: Hashable, Sendable {
             switch (left, right) {
             case (.key(let name), .key(let other)): ExactText(name) == ExactText(other)
             case (.index(let position), .index(let other)): position == other
-            case (.everyElement, .everyElement): true
+            case (.everyElement, .everyElement), (.everyMember, .everyMember): true
             default: false
             }
         }
@@ -30,6 +32,7 @@ public struct DocumentPath: Hashable, Sendable {
             case .key(let name): hasher.combine(ExactText(name))
             case .index(let position): hasher.combine(position)
             case .everyElement: hasher.combine(-1)
+            case .everyMember: hasher.combine(-2)
             }
         }
     }
@@ -87,6 +90,7 @@ extension DocumentPath: LosslessStringConvertible {
             case .key(let name): text += "['\(Self.escaped(name))']"
             case .index(let position): text += "[\(position)]"
             case .everyElement: text += "[*]"
+            case .everyMember: text += ".*"
             }
         }
     }
@@ -149,13 +153,13 @@ extension DocumentPath {
         }
     }
 
-    /// The coding path of this way. A step to every element has no coding key and is left out.
+    /// The coding path of this way. A step to every element or member has no coding key and is left out.
     public var codingPath: [any CodingKey] {
         components.compactMap { component in
             switch component {
             case .key(let name): PathCodingKey(name)
             case .index(let position): PathCodingKey(index: position)
-            case .everyElement: nil
+            case .everyElement, .everyMember: nil
             }
         }
     }
@@ -196,13 +200,13 @@ public struct PathCodingKey: CodingKey, Hashable, Sendable {
 // MARK: - JSON Pointers
 
 extension DocumentPath {
-    /// The JSON Pointer of this way (RFC 6901): `/lines/3/unit price`. A step to every element becomes `*`.
+    /// The JSON Pointer of this way (RFC 6901): `/lines/3/unit price`. A step to every element or member becomes `*`.
     public var jsonPointer: String {
         components.reduce(into: "") { text, component in
             switch component {
             case .key(let name): text += "/" + Self.pointerToken(name)
             case .index(let position): text += "/\(position)"
-            case .everyElement: text += "/*"
+            case .everyElement, .everyMember: text += "/*"
             }
         }
     }

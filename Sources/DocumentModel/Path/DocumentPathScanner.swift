@@ -33,6 +33,7 @@ struct DocumentPathScanner {
     }
 
     private mutating func scanWord() -> DocumentPath.Component? {
+        if skip("*") { return .everyMember }
         guard let first = rest.first, Self.isWordStart(first) else { return nil }
         let word = rest.prefix(while: Self.isWordPart)
         rest = rest[word.endIndex...]

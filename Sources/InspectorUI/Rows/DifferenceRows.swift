@@ -140,6 +140,7 @@ struct DifferenceRows: Sendable {
             var run: FoldedRun?
             var alike = Alike(depth: depth)
             let pairs = style == .sideBySide ? BecomingPairs(in: container, finding: origins?.finding) : nil
+            let isOfMany = container.isOfMany
             // The values of the new document, in which a run is of neighbors.
             var next = container.new?.firstChild
             for child in container.children {
@@ -158,7 +159,7 @@ struct DifferenceRows: Sendable {
                     continue
                 }
                 rows.append(&run, from: first, isLast: false)
-                if case .index = child.label, failed.isEmpty, !hasLossOfItsOwn(child),
+                if isOfMany, failed.isEmpty, !hasLossOfItsOwn(child),
                     let (pattern, found) = ChangePattern.of(child)
                 {
                     if pattern == alike.pattern {

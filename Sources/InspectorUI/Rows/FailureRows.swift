@@ -47,7 +47,7 @@ enum FailureRows {
                 switch missing {
                 case .key(let name): return (node.id, .key(name))
                 case .index(let position): return (node.id, .index(position))
-                case .everyElement: return nil
+                case .everyElement, .everyMember: return nil
                 }
             }
         }

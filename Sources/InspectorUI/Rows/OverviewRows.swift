@@ -22,15 +22,16 @@ enum OverviewRows {
             builder.append("Why not", reasons.unrecognizedSentences)
         }
         // Losses and warnings come before what is as it should be.
-        builder.append("Lost", (trace.losses ?? []).lossSentences, sign: .loss, style: .warning)
-        builder.append("Narrowed", (trace.narrowings ?? []).narrowingSentences, sign: .loss, style: .warning)
+        let told = CheckResult(trace)
+        builder.append("Lost", (told.lost ?? []).sentences(told.folds), sign: .loss, style: .warning)
+        builder.append("Narrowed", (told.narrowed ?? []).sentences(told.folds), sign: .loss, style: .warning)
         builder.append("Not known", trace.writing?.examination?.sentences ?? [], sign: .warning, style: .warning)
         if trace.leftOver == nil {
-            builder.append("Not known", trace.droppedSentences, sign: .warning, style: .warning)
+            builder.append("Not known", trace.folding().droppedSentences, sign: .warning, style: .warning)
         } else {
-            builder.append("Dropped", trace.droppedSentences, sign: .loss, style: .warning)
+            builder.append("Dropped", trace.folding().droppedSentences, sign: .loss, style: .warning)
         }
-        builder.append("Left over", (trace.leftOver ?? []).map { "\($0): a step read it" })
+        builder.append("Left over", (told.leftOver ?? []).map { "\($0)\(told.folds.words($0)): a step read it" })
         builder.append("Warning", trace.warnings.map(\.description), sign: .warning, style: .warning)
         if let failure = trace.reopens?.failure {
             builder.append("Written", failure.reopeningSentence, sign: .warning, style: .warning)

@@ -98,7 +98,7 @@ struct ChangePattern: Hashable, Sendable {
     }
 }
 
-/// Neighbors in an array that changed in the same way, shown as a single row.
+/// Neighbors in an array or a dictionary that changed in the same way, shown as a single row.
 struct RepeatedChanges: Sendable {
     let pattern: ChangePattern
     private(set) var elements: ArraySlice<DifferenceNode>
@@ -131,14 +131,29 @@ struct RepeatedChanges: Sendable {
     /// Which elements they are, and what is the same about them.
     func words(_ glyphs: Glyphs) -> String {
         let count = NumberWords.grouped(elements.count)
-        guard let first = elements.first?.label.position, let last = elements.last?.label.position else {
+        guard let first = elements.first?.label.words, let last = elements.last?.label.words else {
             return "\(pattern.words(glyphs)), in \(count) elements"
         }
-        return "[\(first)] to [\(last)]: \(pattern.words(glyphs)), in \(count) elements alike"
+        let noun = elements.first?.label.position == nil ? "members" : "elements"
+        return "\(first) to \(last): \(pattern.words(glyphs)), in \(count) \(noun) alike"
+    }
+}
+
+extension DifferenceNode {
+    /// Whether it has elements, or members whose names are data: those are told together where they changed alike.
+    var isOfMany: Bool {
+        guard let value = new ?? old else { return false }
+        return value.kind == .array
+            || value.looksLikeDictionary(of: 10)
     }
 }
 
 extension DifferenceNode.Label {
+    /// The position of an element in brackets, or the name of a member; nil of anything else.
+    fileprivate var words: String? {
+        if case .key(let name) = self { name.withoutMiddle(most: 40) } else { position.map { "[\($0)]" } }
+    }
+
     /// The position of an element, in the new array if it is there; nil of anything else.
     var position: Int? { if case .index(let old, let new) = self { new ?? old } else { nil } }
 }

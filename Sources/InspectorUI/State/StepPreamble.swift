@@ -33,12 +33,13 @@ struct StepPreamble: Sendable {
         if let note = shown.shownStep?.note, shown.value == nil, hasRoom {
             lines += Self.wrap(note, to: width - 4, atMost: 2, glyphs: glyphs).map { [StyledText("    " + $0, .label)] }
         }
-        if let losses = shown.shownStep?.finding?.lossesSentence, shown.value == nil, hasRoom {
+        let finding = shown.shownStep?.toldFinding
+        if let losses = finding?.lossesSentence, shown.value == nil, hasRoom {
             let text = "\(glyphs.loss) \(losses)"
             lines += Self.wrap(text, to: width, atMost: 2, glyphs: glyphs).map { [StyledText($0, .warning)] }
         }
         if shown.value == nil, hasRoom {
-            for sentence in shown.shownStep?.finding?.narrowingSentences ?? [] {
+            for sentence in finding?.narrowingSentences ?? [] {
                 lines += Self.wrap("\(glyphs.loss) \(sentence)", to: width, atMost: 2, glyphs: glyphs)
                     .map { [StyledText($0, .warning)] }
             }

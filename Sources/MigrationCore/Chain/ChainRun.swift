@@ -200,7 +200,7 @@ struct ChainRun {
             if let versionPath = chain.stages.last?.versionPath { record.insert(versionPath, in: payload.root) }
             // What the steps made and nothing reads was never in the document.
             builder.trace.dropped = record.droppedPaths(in: payload.root).filter {
-                document.root.hasDescendant(along: $0.components[...])
+                !document.root.values(along: $0).isEmpty
             }
             // Closures may have read what they leave there.
             if isStepped, !builder.trace.dropped.isEmpty { builder.trace.leftOver = nil }
@@ -244,16 +244,4 @@ struct ChainRun {
     }
 
     private var explainer: FailureExplainer { FailureExplainer(chain: chain, document: document) }
-}
-
-extension DocumentNode {
-    /// Whether there is a value along the way, whichever of an array's elements it leads through.
-    fileprivate func hasDescendant(along components: ArraySlice<DocumentPath.Component>) -> Bool {
-        switch components.first {
-        case nil: true
-        case .key(let name): self[name]?.hasDescendant(along: components.dropFirst()) ?? false
-        case .index(let position): self[position]?.hasDescendant(along: components.dropFirst()) ?? false
-        case .everyElement: elements.contains { $0.hasDescendant(along: components.dropFirst()) }
-        }
-    }
 }

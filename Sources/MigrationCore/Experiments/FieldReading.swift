@@ -66,25 +66,12 @@ package struct FieldReading {
 extension Document {
     /// The document without the values at a path, in which `[*]` stands for all elements; nil where there are none.
     package func removing(_ path: DocumentPath) -> Document? {
-        let nodes = root.values(along: path.components[...])
+        let nodes = root.values(along: path)
         return nodes.isEmpty ? nil : replacing(Dictionary(uniqueKeysWithValues: nodes.map { ($0.id, Document?.none) }))
     }
 
     /// The document without the values at several paths.
     package func removing(allOf paths: [DocumentPath]) -> Document {
         paths.reduce(self) { document, path in document.removing(path) ?? document }
-    }
-}
-
-extension DocumentNode {
-    /// The values along a path, in which `[*]` stands for all elements.
-    fileprivate func values(along components: ArraySlice<DocumentPath.Component>) -> [DocumentNode] {
-        let rest = components.dropFirst()
-        return switch components.first {
-        case nil: [self]
-        case .key(let name): self[name]?.values(along: rest) ?? []
-        case .index(let position): self[position]?.values(along: rest) ?? []
-        case .everyElement: elements.flatMap { $0.values(along: rest) }
-        }
     }
 }

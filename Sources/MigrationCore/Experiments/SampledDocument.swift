@@ -138,11 +138,8 @@ extension DocumentNode {
         }.map { (position: $0.offset, element: $0.element.value) }
     }
 
-    /// Whether the object looks like a dictionary, not like the fields of a type: it has many members of one kind.
-    var isDictionary: Bool {
-        guard kind == .object, count > Self.fewMembers, let first = firstChild?.value.kind else { return false }
-        return children.allSatisfy { $0.value.kind == first }
-    }
+    /// Whether the object looks like a dictionary, not like the fields of a type.
+    var isDictionary: Bool { looksLikeDictionary(of: Self.fewMembers) }
 
     /// Types have hardly ever more fields of one kind, and a dictionary of fewer members costs little.
     private static let fewMembers = 64

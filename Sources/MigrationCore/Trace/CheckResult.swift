@@ -35,6 +35,8 @@ public struct CheckResult: Sendable, Hashable, Codable {
     /// The fields that closures read and leave, and that the newest type does not decode; nil where it was not looked for
     /// what the closures read.
     public var leftOver: [DocumentPath]? = []
+    /// What folded paths stand for in ``dropped``, ``leftOver``, ``lost`` and ``narrowed``.
+    public var folds = PathFolds()
     /// What comes of opening again what was made; nil where that was not tried.
     public var reopens: Reopening?
     /// What a person should know though nothing failed.
@@ -46,7 +48,9 @@ public struct CheckResult: Sendable, Hashable, Codable {
     // Null is written for what is not there, and the sentences for the warnings.
     private enum CodingKeys: String, NullableCodingKey {
         case source, format, container, revision, chain, version, versionPath, target, outcome, failure, lost,
-            narrowed, dropped, leftOver, examined, reopens, warnings
+            narrowed, dropped, leftOver
+        case folds = "folded"
+        case examined, reopens, warnings
     }
 
     /// Whether the document opens as the version that was to be reached.
@@ -79,11 +83,10 @@ public struct CheckResult: Sendable, Hashable, Codable {
         version = trace.detection.version
         versionPath = trace.detection.path
         target = trace.target
-        lost = trace.losses
-        narrowed = trace.narrowings
+        (dropped, leftOver, folds) = trace.foldedFields
+        lost = trace.folding(trace.losses, at: \.path, step: \.step, part: \.part, into: &folds)
+        narrowed = trace.folding(trace.narrowings, at: \.path, step: \.step, part: \.part, into: &folds)
         examined = trace.examined
-        dropped = trace.dropped
-        leftOver = trace.leftOver
         reopens = trace.reopens
         warnings = trace.toldWarnings
     }

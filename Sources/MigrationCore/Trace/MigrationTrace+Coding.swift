@@ -4,9 +4,9 @@ import Foundation
 /// A trace is a versioned document itself: when its shape changes, older trace files migrate with this library.
 extension MigrationTrace: VersionedCodable {
     /// The version of the trace file.
-    public static let version: Int? = 2
-    /// Traces without reasons.
-    public typealias PreviousVersion = WordedTrace
+    public static let version: Int? = 3
+    /// Traces that do not say how far experiments looked.
+    public typealias PreviousVersion = UnexaminedTrace
 
     /// The version of a trace is in `traceVersion`, for `version` is the document's.
     public struct VersionSpec: VersionPathSpec {
@@ -20,12 +20,12 @@ extension MigrationTrace: VersionedCodable {
 
     private enum CodingKeys: String, CodingKey {
         case traceVersion, source, format, chain, versions, target, detection, steps, path, parts, dropped, leftOver,
-            examined, warnings, outcome
+            folded, examined, warnings, outcome
         case failure, furtherFailures, writing, reopens, notEncodable, document, result, decodingSeconds, output
     }
 
-    /// Makes a trace of one that was written when reasons were sentences only.
-    public init(from old: WordedTrace) { self = old.trace }
+    /// Makes a trace of one that was written when an empty list also stood for what was not looked for.
+    public init(from old: UnexaminedTrace) { self = old.trace }
 
     /// Reads a trace; differences between the documents are found anew.
     ///
@@ -66,6 +66,7 @@ extension MigrationTrace: VersionedCodable {
         writing = try container.decodeIfPresent(Writing.self, forKey: .writing)
         reopens = try container.decodeIfPresent(Reopening.self, forKey: .reopens)
         output = try container.decodeIfPresent([PrintedOutput].self, forKey: .output) ?? []
+        folds = try container.decodeIfPresent(PathFolds.self, forKey: .folded) ?? PathFolds()
         furtherFailures =
             try container.decodeIfPresent([MigrationFailure].self, forKey: .furtherFailures) ?? []
         if let reason = try container.decodeIfPresent(Reason.self, forKey: .notEncodable) {
@@ -75,8 +76,13 @@ extension MigrationTrace: VersionedCodable {
         }
     }
 
-    /// Writes every field, null for what is not there, and the changes and the patch of every step.
+    /// Writes every field, null for what is not there, and the changes and the patch of every step. Long lists of paths
+    /// are folded.
     public func encode(to encoder: any Encoder) throws {
+        try folding().encodeFolded(to: encoder)
+    }
+
+    private func encodeFolded(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         // Beside being written as the version, it comes first, where a person looks.
         try container.encode(Self.version, forKey: .traceVersion)
@@ -91,6 +97,7 @@ extension MigrationTrace: VersionedCodable {
         try container.encode(parts, forKey: .parts)
         try container.encode(dropped, forKey: .dropped)
         try container.encode(leftOver, forKey: .leftOver)
+        try container.encode(folds, forKey: .folded)
         if path == nil {
             try container.encode(examined, forKey: .examined)
             try container.encode(writing, forKey: .writing)
@@ -115,6 +122,30 @@ extension MigrationTrace: VersionedCodable {
 extension MigrationTrace {
     /// What reports tell among the warnings: of a document that no chain claims, what every chain has against it.
     var toldWarnings: [Reason] { if case .unrecognized(let reasons) = opening { reasons } else { warnings } }
+}
+
+/// A trace as files of version 2 have it: an empty list of losses or origins may be one that was not looked for, so it
+/// becomes none.
+public struct UnexaminedTrace: VersionedCodable {
+    /// The version of the trace file.
+    public static let version: Int? = 2
+    /// Traces without reasons.
+    public typealias PreviousVersion = WordedTrace
+    /// As in later versions.
+    public typealias VersionSpec = MigrationTrace.VersionSpec
+
+    let trace: MigrationTrace
+
+    /// Reads a trace.
+    ///
+    /// - Throws: `DecodingError`.
+    public init(from decoder: any Decoder) throws { trace = try MigrationTrace(from: decoder) }
+
+    /// Makes a trace of one that was written when reasons were sentences only.
+    public init(from old: WordedTrace) { trace = old.trace }
+
+    /// Writes the trace in the newest version.
+    public func encode(to encoder: any Encoder) throws { try trace.encode(to: encoder) }
 }
 
 /// A trace as files of version 1 have it: with sentences only, which become ``Reason/text(_:kind:path:tried:)``.
@@ -178,7 +209,7 @@ private struct WrittenFailure: Encodable {
 extension MigrationStep: Codable {
     private enum CodingKeys: String, CodingKey {
         case from, to, fromType, toType, note, seconds, before, after, notEncodable, changes, patch, origins, lost,
-            narrowed, intended, examined, differing, notMoved
+            narrowed, intended, folded, examined, differing, notMoved
     }
 
     /// Reads a step. Its changes are found anew; its failure is that of the trace.
@@ -197,18 +228,22 @@ extension MigrationStep: Codable {
             seconds: try container.decode(Double.self, forKey: .seconds),
             before: try container.documentIfPresent(forKey: .before),
             ending: after.map { .made($0) } ?? .madeUnencodable(notEncodable ?? .notRecorded))
-        if let origins = try container.decodeIfPresent([ValueOrigin].self, forKey: .origins) {
-            let examined = try container.decodeIfPresent(Examination.self, forKey: .examined)
+        let examined = try container.decodeIfPresent(Examination.self, forKey: .examined)
+        let origins = try container.decodeIfPresent([ValueOrigin].self, forKey: .origins)
+        let lost = try container.decodeIfPresent([DocumentPath].self, forKey: .lost) ?? []
+        // Without a word on how far experiments looked, nothing found is nothing known.
+        if let origins, examined != nil || !(origins.isEmpty && lost.isEmpty) {
             finding = StepFinding(
-                origins: origins, lost: try container.decodeIfPresent([DocumentPath].self, forKey: .lost) ?? [],
+                origins: origins, lost: lost,
                 narrowed: try container.decodeIfPresent([Narrowing].self, forKey: .narrowed) ?? [],
                 intended: try container.decodeIfPresent([DocumentPath].self, forKey: .intended) ?? [],
-                left: examined?.left ?? [],
+                left: examined?.left ?? [StepFinding.Left(path: .root, count: 1, because: .off)],
                 differing: try container.decodeIfPresent([DocumentPath].self, forKey: .differing) ?? [],
                 notMoved: try container.decodeIfPresent([ValueMove].self, forKey: .notMoved) ?? [],
                 runs: examined?.runs ?? 0)
+            finding?.folds = try container.decodeIfPresent(PathFolds.self, forKey: .folded) ?? PathFolds()
         } else {
-            notExamined = try container.decodeIfPresent(Examination.self, forKey: .examined)?.left.first?.because
+            notExamined = examined?.left.first?.because
         }
     }
 
@@ -226,6 +261,7 @@ extension MigrationStep: Codable {
         try container.encode(finding?.origins, forKey: .origins)
         try container.encode(finding?.lost, forKey: .lost)
         try container.encode(finding?.narrowed, forKey: .narrowed)
+        try container.encode(finding?.folds, forKey: .folded)
         try container.encode(examination, forKey: .examined)
         if let intended = finding?.intended, !intended.isEmpty { try container.encode(intended, forKey: .intended) }
         if let differing = finding?.differing, !differing.isEmpty {
@@ -240,7 +276,7 @@ extension MigrationStep: Codable {
 }
 
 extension MigrationTrace.Writing: Codable {
-    private enum CodingKeys: String, NullableCodingKey { case lost, narrowed, intended, examined }
+    private enum CodingKeys: String, NullableCodingKey { case lost, narrowed, intended, folded, examined }
 
     /// Reads what was found out.
     ///
@@ -257,6 +293,7 @@ extension MigrationTrace.Writing: Codable {
                 origins: [], lost: lost, narrowed: try container.decode([Narrowing].self, forKey: .narrowed),
                 intended: try container.decode([DocumentPath].self, forKey: .intended), left: examined.left,
                 runs: examined.runs))
+        finding?.folds = try container.decodeIfPresent(PathFolds.self, forKey: .folded) ?? PathFolds()
     }
 
     /// Writes what was found out, null for what was not.
@@ -265,6 +302,7 @@ extension MigrationTrace.Writing: Codable {
         try container.encode(finding?.lost, forKey: .lost)
         try container.encode(finding?.narrowed, forKey: .narrowed)
         try container.encode(finding?.intended ?? [], forKey: .intended)
+        try container.encode(finding?.folds, forKey: .folded)
         try container.encode(examination, forKey: .examined)
     }
 }

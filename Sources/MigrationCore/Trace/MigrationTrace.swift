@@ -83,6 +83,8 @@ public struct MigrationTrace: Sendable {
     public var reopens: Reopening?
     /// What the app's code printed meanwhile, where it ran in a process of its own.
     public var output: [PrintedOutput] = []
+    /// What folded paths stand for, in a trace as reports tell it; see ``folding()``.
+    public var folds = PathFolds()
 }
 
 extension MigrationTrace {
@@ -100,7 +102,7 @@ extension MigrationTrace {
             source: source, format: format, chain: chain, versions: versions, target: target, detection: detection,
             opening: opening, steps: steps, path: path, parts: parts, dropped: dropped, warnings: warnings,
             document: document, rewriting: rewriting, decodingSeconds: decodingSeconds, furtherFailures: [],
-            leftOver: [], writing: nil, reopens: nil, output: [])
+            leftOver: [], writing: nil, reopens: nil, output: [], folds: PathFolds())
     }
 
     /// What came of it.

@@ -21,6 +21,8 @@ public struct StepFinding: Sendable, Equatable {
     public var notMoved: [ValueMove]
     /// How many runs there were.
     public var runs: Int
+    /// What folded paths stand for, in a finding as reports tell it.
+    public var folds = PathFolds()
 
     /// Makes a finding from its parts.
     public init(
@@ -342,7 +344,7 @@ extension MigrationTrace {
 }
 
 extension MigrationStep {
-    fileprivate var ends: MigrationFailure.Step { .init(from: from, to: to) }
+    var ends: MigrationFailure.Step { .init(from: from, to: to) }
 }
 
 extension DocumentNode {

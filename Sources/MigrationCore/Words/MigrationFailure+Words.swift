@@ -107,22 +107,25 @@ extension Sequence<Reason> {
 }
 
 extension [DocumentPath] {
-    /// The fields in a sentence; of very many, the first twenty, and how many more.
-    var briefly: String { Array(prefix(20)).sentence(of: count) }
+    /// The fields in a sentence, the folded ones with how many they stand for; of very many, the first twenty, and how many
+    /// more.
+    func briefly(_ folds: PathFolds = PathFolds()) -> String { Array(prefix(20)).sentence(of: count, folds) }
 
     /// The fields that are dropped.
-    package var droppedSentence: String { "dropped, no version reads it: \(briefly)" }
+    package func droppedSentence(_ folds: PathFolds = PathFolds()) -> String {
+        "dropped, no version reads it: \(briefly(folds))"
+    }
 
     /// The fields that the newest type does not read, where it is not known what the steps read.
-    package var unreadSentence: String {
-        "the newest type does not read \(briefly); whether a step does was not looked at"
+    package func unreadSentence(_ folds: PathFolds) -> String {
+        "the newest type does not read \(briefly(folds)); whether a step does was not looked at"
     }
 
     /// The fields that steps read and leave.
-    package var leftOverSentence: String { "left over, a step read it: \(briefly)" }
+    package func leftOverSentence(_ folds: PathFolds) -> String { "left over, a step read it: \(briefly(folds))" }
 
     /// The fields that keep a document from being written.
     package var lossSentence: String {
-        "nothing reads \(briefly), so that would be lost (--allow-dropped accepts it)"
+        "nothing reads \(briefly()), so that would be lost (--allow-dropped accepts it)"
     }
 }

@@ -254,15 +254,26 @@ private func list(_ words: [String], last: String) -> String {
 extension [DocumentPath] {
     /// The paths with commas between them, and how many more there are of `count`. Those that look alike and are not,
     /// because Unicode has two spellings of é, show their code points.
-    public func sentence(of count: Int? = nil) -> String {
+    ///
+    /// - Parameter folds: What folded paths stand for.
+    public func sentence(of count: Int? = nil, _ folds: PathFolds = PathFolds()) -> String {
         let spellings = Dictionary(grouping: Set(map { ExactText($0.description) }), by: \.string)
         let paths = map { path in
             let text = path.description
-            return spellings[text]?.count == 1 ? text : text.inASCII
+            return (spellings[text]?.count == 1 ? text : text.inASCII) + folds.words(path)
         }
         .joined(separator: ", ")
         guard let count, count > self.count else { return paths }
         return "\(paths) and \(count - self.count) more"
+    }
+}
+
+extension PathFolds {
+    /// How many values a folded path stands for, in brackets: ` (204 of 512)`, ` (204)` where that is all; nothing of a path
+    /// that is not folded.
+    package func words(_ path: DocumentPath) -> String {
+        guard let entry = entries[path] else { return "" }
+        return entry.count == entry.of ? " (\(entry.count))" : " (\(entry.count) of \(entry.of))"
     }
 }
 

@@ -4,7 +4,7 @@ import DocumentModel
 
 extension Sequence<ValueLoss> {
     /// The values that steps lose, a sentence for each step.
-    package var lossSentences: [String] {
+    package func sentences(_ folds: PathFolds) -> [String] {
         var steps: [(step: MigrationFailure.Step?, paths: [DocumentPath])] = []
         for loss in self {
             if let last = steps.indices.last, steps[last].step == loss.step {
@@ -14,14 +14,14 @@ extension Sequence<ValueLoss> {
             }
         }
         return steps.map { step, paths in
-            "lost \(step.occasion): \(paths.briefly): \(StepFinding.grounds(isWriting: step == nil))"
+            "lost \(step.occasion): \(paths.briefly(folds)): \(StepFinding.grounds(isWriting: step == nil))"
         }
     }
 }
 
 extension Sequence<ValueNarrowing> {
     /// The values that steps narrow, a sentence for each step and each way.
-    package var narrowingSentences: [String] {
+    package func sentences(_ folds: PathFolds) -> [String] {
         var groups: [(step: MigrationFailure.Step?, how: Narrowing.How, paths: [DocumentPath])] = []
         for value in self {
             if let index = groups.firstIndex(where: { $0.step == value.step && $0.how == value.how }) {
@@ -31,7 +31,7 @@ extension Sequence<ValueNarrowing> {
             }
         }
         return groups.map { step, how, paths in
-            "narrowed \(step.occasion): \(paths.briefly): \(how.sentence)"
+            "narrowed \(step.occasion): \(paths.briefly(folds)): \(how.sentence)"
         }
     }
 }
@@ -44,8 +44,9 @@ extension MigrationFailure.Step? {
 extension MigrationTrace {
     /// What the app loses and narrows when it saves the document the next time, and what of it was not looked at.
     package var writingSentences: [String] {
-        (losses ?? []).filter { $0.when == .writing }.lossSentences
-            + (narrowings ?? []).filter { $0.when == .writing }.narrowingSentences
+        let told = CheckResult(self)
+        return (told.lost ?? []).filter { $0.when == .writing }.sentences(told.folds)
+            + (told.narrowed ?? []).filter { $0.when == .writing }.sentences(told.folds)
             + (writing?.examination?.sentences ?? [])
     }
 
@@ -55,8 +56,9 @@ extension MigrationTrace {
         if migratesByParts, steps.first?.finding != nil { return [] }
         let ofDocument = steps.compactMap(\.examination) + [writing?.examination].compactMap(\.self)
         let left = (examined?.left ?? []).filter { left in !ofDocument.contains { $0.left.contains(left) } }
-        return (losses ?? []).filter { $0.part != nil }.lossSentences
-            + (narrowings ?? []).filter { $0.part != nil }.narrowingSentences
+        let told = CheckResult(self)
+        return (told.lost ?? []).filter { $0.part != nil }.sentences(told.folds)
+            + (told.narrowed ?? []).filter { $0.part != nil }.sentences(told.folds)
             + Examination(runs: 0, left: left).sentences
     }
 }
@@ -82,7 +84,7 @@ extension Examination {
         StepFinding.Left.Reason.allCases.compactMap { reason in
             let paths = left.filter { $0.because == reason }.map(\.path)
             if paths.isEmpty { return nil }
-            let places = paths.allSatisfy(\.isRoot) ? "" : ": \(paths.filter { !$0.isRoot }.briefly)"
+            let places = paths.allSatisfy(\.isRoot) ? "" : ": \(paths.filter { !$0.isRoot }.briefly())"
             return "not known whether it is lost\(places): \(reason.sentence)"
         }
     }
@@ -116,13 +118,13 @@ extension StepFinding {
     }
 
     /// The values that the step lost, in a few words; nil where there is none.
-    package var lossesSentence: String? { lost.isEmpty ? nil : "lost: \(lost.briefly)" }
+    package var lossesSentence: String? { lost.isEmpty ? nil : "lost: \(lost.briefly(folds))" }
 
     /// The values that the step narrowed, a sentence for each way.
     package var narrowingSentences: [String] {
         Narrowing.How.allCases.compactMap { how in
             let paths = narrowed.filter { $0.how == how }.map(\.path)
-            return paths.isEmpty ? nil : "narrowed: \(paths.briefly): \(how.sentence)"
+            return paths.isEmpty ? nil : "narrowed: \(paths.briefly(folds)): \(how.sentence)"
         }
     }
 }

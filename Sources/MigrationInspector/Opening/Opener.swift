@@ -220,6 +220,7 @@ extension Opener {
                 let found = CheckResult(examined)
                 (result.lost, result.narrowed, result.examined) = (found.lost, found.narrowed, found.examined)
                 (result.dropped, result.leftOver, result.reopens) = (found.dropped, found.leftOver, found.reopens)
+                result.folds = found.folds
                 return
             }
             if (try? host.mayExperiment(with: trace)) == false { because = .notRepeatable }

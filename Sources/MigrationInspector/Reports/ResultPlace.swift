@@ -77,13 +77,13 @@ extension CheckResult {
     /// The fields that nothing reads, or only a step.
     var fieldSentences: [String] {
         let leftOver = leftOver ?? []
-        return (dropped.isEmpty ? [] : [self.leftOver == nil ? dropped.unreadSentence : dropped.droppedSentence])
-            + (leftOver.isEmpty ? [] : [leftOver.leftOverSentence])
+        let sentence = self.leftOver == nil ? dropped.unreadSentence(folds) : dropped.droppedSentence(folds)
+        return (dropped.isEmpty ? [] : [sentence]) + (leftOver.isEmpty ? [] : [leftOver.leftOverSentence(folds)])
     }
 
     /// What experiments show of the steps: what is lost, what is narrowed, and of what nothing is known.
     var stepSentences: [String] {
-        (lost ?? []).lossSentences + (narrowed ?? []).narrowingSentences + (examined?.sentences ?? [])
+        (lost ?? []).sentences(folds) + (narrowed ?? []).sentences(folds) + (examined?.sentences ?? [])
             + (reopens?.failure.map { [$0.reopeningSentence] } ?? [])
     }
 

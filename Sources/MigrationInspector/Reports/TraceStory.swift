@@ -52,23 +52,15 @@ enum TraceStory {
         if let note = step.note { blocks.append("> \(inline(note))") }
         if case .madeUnencodable(let reason) = step.ending { blocks.append(inline(reason.unwrittenSentence)) }
         guard let difference = step.difference else { return blocks }
-        let lines = difference.changes.flatMap { change -> [String] in
-            let (old, new) = (change.old?.briefText ?? "", change.new?.briefText ?? "")
-            return switch change.kind {
-            case .added: ["+ \(change.path): \(new)"]
-            case .removed: ["- \(change.path): \(old)"]
-            case .changed: ["- \(change.path): \(old)", "+ \(change.path): \(new)"]
-            case .moved: ["- \(change.from ?? .root): \(new)", "+ \(change.path): \(new)"]
-            }
-        }
+        let lines = ToldChange.all(in: difference).flatMap(\.patchLines)
         blocks.append(lines.isEmpty ? "Nothing changed." : fenced(lines, "diff"))
-        guard let finding = step.finding else {
+        guard let finding = step.toldFinding else {
             if let examination = step.examination { blocks.append(list(examination.sentences)) }
             return blocks
         }
         let losses =
-            finding.lost.map { "lost: \($0): \(StepFinding.lossWords(isIntended: false))" }
-            + finding.intended.map { "\($0): \(StepFinding.lossWords(isIntended: true))" }
+            finding.lost.map { "lost: \($0)\(finding.folds.words($0)): \(StepFinding.lossWords(isIntended: false))" }
+            + finding.intended.map { "\($0)\(finding.folds.words($0)): \(StepFinding.lossWords(isIntended: true))" }
         let words = OriginWords(finding)
         let origins = finding.origins.compactMap { origin in
             words.of(origin.path).map { "\(origin.path): \($0)" }

@@ -61,8 +61,11 @@ enum TraceText {
     /// What is to be said of the document besides its steps and its failure.
     static func remarks(_ trace: MigrationTrace, _ document: DocumentReference) -> [String] {
         var lines = trace.writingSentences.map { "warning: \($0)" }
-        lines += trace.dropped.map { trace.leftOver == nil ? [$0].unreadSentence : [$0].droppedSentence }
-        lines += (trace.leftOver ?? []).map { [$0].leftOverSentence }
+        let told = trace.folding()
+        lines += told.dropped.map {
+            told.leftOver == nil ? [$0].unreadSentence(told.folds) : [$0].droppedSentence(told.folds)
+        }
+        lines += (told.leftOver ?? []).map { [$0].leftOverSentence(told.folds) }
         if case .unrecognized(let reasons) = trace.opening { lines += reasons.map { "reason: \($0)" } }
         lines += trace.warnings.map { "warning: \(document.tells($0))" }
         if let failure = trace.reopens?.failure { lines.append("warning: \(failure.reopeningSentence)") }
@@ -93,29 +96,25 @@ enum TraceText {
         if case .madeUnencodable(let reason) = step.ending { try line("  " + reason.unwrittenSentence) }
         guard let difference = step.difference else { return }
         let origins = step.finding.map(OriginWords.init)
-        try difference.forEachChange { change in
-            let isNew = change.kind == .added || change.kind == .changed
+        for told in ToldChange.all(in: difference) {
+            let change = told.change
+            let isNew = (change.kind == .added || change.kind == .changed) && !told.isFolded
             let isWhole = isNew && change.new?.kind.isContainer == true
             let inside = isWhole ? origins?.inside(change.path) ?? [] : []
             let words = isNew && inside.isEmpty ? origins?.of(change.path) : nil
-            try line("  " + self.change(change) + (words.map { "  (\($0))" } ?? ""))
+            try line("  " + told.line + (words.map { "  (\($0))" } ?? ""))
             for (path, words) in inside { try line("      \(path)  (\(words))") }
         }
         if difference.isEmpty { try line("  nothing changed") }
-        for path in step.finding?.lost ?? [] { try line("  ! \(path): \(StepFinding.lossWords(isIntended: false))") }
-        for sentence in step.finding?.narrowingSentences ?? [] { try line("  ! \(sentence)") }
+        let finding = step.toldFinding
+        let folds = finding?.folds ?? PathFolds()
+        for path in finding?.lost ?? [] {
+            try line("  ! \(path)\(folds.words(path)): \(StepFinding.lossWords(isIntended: false))")
+        }
+        for sentence in finding?.narrowingSentences ?? [] { try line("  ! \(sentence)") }
         for sentence in step.examination?.sentences ?? [] { try line("  ? \(sentence)") }
-        for path in step.finding?.intended ?? [] { try line("  \(path): \(StepFinding.lossWords(isIntended: true))") }
-    }
-
-    static func change(_ change: DocumentChange) -> String {
-        let old = change.old?.briefText ?? ""
-        let new = change.new?.briefText ?? ""
-        return switch change.kind {
-        case .added: "+ \(change.path): \(new)"
-        case .removed: "- \(change.path): \(old)"
-        case .changed: "~ \(change.path): \(old) → \(new)"
-        case .moved: "→ \(change.from ?? .root) is now \(change.path): \(new)"
+        for path in finding?.intended ?? [] {
+            try line("  \(path)\(folds.words(path)): \(StepFinding.lossWords(isIntended: true))")
         }
     }
 

@@ -13,9 +13,10 @@ struct DocumentPathTests {
 
     @Test("is read back as what was printed, and so is its JSON Pointer", arguments: names)
     func laws(name: String) throws {
-        for components in [[.key(name)], [.key(name), .index(3), .key(name)], [.index(0), .everyElement, .key(name)]]
-            as [[DocumentPath.Component]]
-        {
+        for components in [
+            [.key(name)], [.key(name), .index(3), .key(name)], [.index(0), .everyElement, .key(name)],
+            [.key(name), .everyMember, .key(name)],
+        ] as [[DocumentPath.Component]] {
             let path = DocumentPath(components)
             let back = try #require(DocumentPath(path.description))
             #expect(back.description.unicodeScalars.elementsEqual(path.description.unicodeScalars))
@@ -40,7 +41,8 @@ struct DocumentPathTests {
         arguments: [
             ([.key("lines"), .index(3), .key("unit price")], "$.lines[3]['unit price']"), ([], "$"),
             ([.key("it's")], #"$['it\'s']"#), ([.key("日本")], "$.日本"),
-            ([.everyElement, .index(0)], "$[*][0]"), ([.key("\u{1}\n")], #"$['\u0001\n']"#),
+            ([.everyElement, .index(0)], "$[*][0]"), ([.everyMember, .key("*")], "$.*['*']"),
+            ([.key("\u{1}\n")], #"$['\u0001\n']"#),
         ] as [([DocumentPath.Component], String)])
     func printing(components: [DocumentPath.Component], text: String) {
         #expect(DocumentPath(components).description == text)

@@ -145,14 +145,14 @@ struct CheckReportTests {
             #expect(
                 result.members.map(\.name) == [
                     "source", "format", "container", "chain", "version", "versionPath", "target", "outcome", "failure",
-                    "lost", "narrowed", "dropped", "leftOver", "examined", "reopens", "warnings",
+                    "lost", "narrowed", "dropped", "leftOver", "folded", "examined", "reopens", "warnings",
                 ])
         }
         #expect(
             JSONWriter().string(try #require(results[0]))
                 == #"{"source":"a","format":"json","container":null,"chain":"Recipe","version":4,"versionPath":"$.version","target":4,"#
                 + #""outcome":"current","failure":null,"lost":null,"narrowed":null,"dropped":["$.mood"],"#
-                + #""leftOver":[],"examined":null,"reopens":null,"warnings":[]}"#)
+                + #""leftOver":[],"folded":{},"examined":null,"reopens":null,"warnings":[]}"#)
         #expect(
             JSONWriter().string(try #require(results[3]?["failure"]))
                 == #"{"kind":"fieldNoLongerValid","step":{"from":3,"to":4},"path":"$.serves","#

@@ -23,7 +23,7 @@ struct TraceCodingTests {
     func fields(json: String) throws {
         let root = try written(try chain.trace(json: json)).root
         #expect(root.members.first { _ in true }?.name == "traceVersion")
-        #expect(root["traceVersion"]?.numberText == "2")
+        #expect(root["traceVersion"]?.numberText == "3")
         for name in [
             "source", "format", "chain", "detection", "steps", "parts", "dropped", "warnings", "outcome", "failure",
             "result",
@@ -42,7 +42,7 @@ struct TraceCodingTests {
             #expect(
                 step.members.map(\.name) == [
                     "from", "to", "fromType", "toType", "note", "seconds", "before", "after", "origins", "lost",
-                    "narrowed", "examined", "changes", "patch",
+                    "narrowed", "folded", "examined", "changes", "patch",
                 ])
         }
         let failure = try #require(root["failure"])
@@ -152,6 +152,27 @@ struct TraceCodingTests {
         #expect(CheckResult(again) == CheckResult(trace))
     }
 
+    @Test("of a trace from before experiments said how far they looked, empty lists are not known")
+    func unexaminedTrace() throws {
+        func step(_ lists: String) throws -> MigrationStep? {
+            let old = """
+                {"traceVersion": 2, "source": "x.json", "detection": {"version": 1, "path": null, "attempts": []},
+                 "steps": [{"from": 1, "to": 2, "fromType": "A", "toType": "B", "note": null, "seconds": 0,
+                    "before": {"a": 1}, "after": {"b": 1}, \(lists), "changes": [], "patch": []}],
+                 "parts": [], "dropped": [], "warnings": [], "outcome": "migrated", "failure": null,
+                 "result": {"b": 1}, "decodingSeconds": 0}
+                """
+            return try JSONDecoder().decode(versioned: MigrationTrace.self, from: Data(old.utf8)).steps.first
+        }
+        let nothing = try step(#""origins": [], "lost": []"#)
+        #expect(nothing != nil && nothing?.finding == nil)
+        let some = try step(#""origins": [{"path": "$.b", "from": ["$.a"]}], "lost": []"#)
+        #expect(some?.finding?.origins.map(\.from) == [[DocumentPath([.key("a")])]])
+        #expect(some?.finding?.examination.isWhole == false)
+        let examined = try step(#""origins": [], "lost": [], "examined": {"whole": true, "runs": 9, "left": []}"#)
+        #expect(examined?.finding?.examination.isWhole == true)
+    }
+
     @Test("a step whose value does not encode stays so in a trace file, and the next step has nothing before it")
     func unencodable() throws {
         var trace = try chain.trace(json: Self.documents[0])
@@ -214,7 +235,7 @@ struct TraceCodingTests {
     @Test("a trace of a version yet to come is refused as such")
     func newerTrace() throws {
         var document = try compact(written(try chain.trace(json: "{}"))) ?? ""
-        document.replace("\"traceVersion\":2", with: "\"traceVersion\":3")
+        document.replace("\"traceVersion\":3", with: "\"traceVersion\":4")
         #expect(throws: VersionedDecodingError.self) {
             try JSONDecoder().decode(versioned: MigrationTrace.self, from: Data(document.utf8))
         }

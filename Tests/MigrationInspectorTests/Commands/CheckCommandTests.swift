@@ -154,7 +154,7 @@ struct CheckCommandTests {
         let extra = (0..<1000).map { #","extra\#($0)":0"# }.joined()
         let document = String(Poems.first.dropLast()) + extra + "}"
         let text = try program.run("check", "-", input: document)
-        #expect(text.lines[1] == "    " + (0..<1000).map { Poems.field("extra\($0)") }.droppedSentence)
+        #expect(text.lines[1] == "    " + (0..<1000).map { Poems.field("extra\($0)") }.droppedSentence())
         let report = try program.run("check", "-", "--format", "json", input: document).json()
         #expect(report["results"].elements[0]["dropped"].elements.count == 1000)
     }
@@ -162,7 +162,7 @@ struct CheckCommandTests {
     @Test("a field that nothing reads is told, and is no failure")
     func dropped() throws {
         let run = try program.run("check", "-", input: Poems.moody)
-        #expect(run.lines.prefix(2) == ["-: ✓ Poem 1 → 3", "    " + [Poems.field("mood")].droppedSentence])
+        #expect(run.lines.prefix(2) == ["-: ✓ Poem 1 → 3", "    " + [Poems.field("mood")].droppedSentence()])
         #expect(run.status == 0)
     }
 

@@ -141,7 +141,7 @@ struct TraceCommandTests {
             "failure", "result",
         ]
         #expect(required.subtracting(trace.keys).isEmpty)
-        #expect(trace["traceVersion"] == 2)
+        #expect(trace["traceVersion"] == 3)
         #expect(trace["source"].text == source)
         #expect(trace["detection"].keys == ["version", "path", "attempts"])
         for attempt in trace["detection"]["attempts"].elements {
@@ -151,7 +151,7 @@ struct TraceCommandTests {
             #expect(
                 step.keys == [
                     "from", "to", "fromType", "toType", "note", "seconds", "before", "after", "changes", "patch",
-                    "origins", "lost", "narrowed", "examined",
+                    "origins", "lost", "narrowed", "folded", "examined",
                 ])
             for change in step["changes"].elements {
                 #expect(["added", "removed", "changed", "moved"].contains(change["kind"]))

@@ -65,7 +65,7 @@ struct ReportTextTests {
                 }
             let said = "    warning: \(warning)"
             let warnings = outcome == .unrecognized ? [] : [said, said]
-            #expect(lines(result) == [head, "    " + [Poems.field("mood")].droppedSentence] + warnings)
+            #expect(lines(result) == [head, "    " + [Poems.field("mood")].droppedSentence()] + warnings)
         }
         var located = result(.failed, nil, nil, Poems.ratingFailure)
         located.chain = nil
@@ -145,7 +145,7 @@ struct ReportTextTests {
         let tail = [
             "", "step 2 → 2  (PoemV2 to PoemV2, 1.00 ms)", "  nothing changed", "",
             "step 2 → 3  (PoemV2 to Poem, 0 µs)", "  \(reason.unwrittenSentence)", "",
-            [Poems.field("a")].droppedSentence, [Poems.field("b")].droppedSentence, "warning: \(warning)",
+            [Poems.field("a")].droppedSentence(), [Poems.field("b")].droppedSentence(), "warning: \(warning)",
             reason.unwrittenSentence, trace.outcomeWords,
         ]
         #expect(Array(lines().prefix(head.count)) == head)
