@@ -12,10 +12,11 @@ struct Arguments: Sendable {
     var atLeastSaid: Double?
     var examples = 3
     var showsSilent = false
+    var showsTrace = false
 
     static let help = """
         Oracle [--seed N] [--claims N] [--examples N] [--silent] [--at-most-false N] [--at-least-said PERCENT]
-        Oracle [--seed N] --chain K --document K
+        Oracle [--seed N] --chain K --document K [--trace]
         Oracle [--seed N] --verify-truth
 
         Compares what the program claims of documents whose truth is known. Ends with 1 when a claim is false.
@@ -23,6 +24,7 @@ struct Arguments: Sendable {
           --seed N                  chains and documents; 1 if there is none
           --claims N                how many claims are compared; 20,000 if there is none
           --chain K, --document K   the one chain, and the one document of it, that a false claim names
+          --trace                   prints what the program says of it, as it is compared
           --examples N              how many false claims of each kind are printed; 3 if there is none; the first is shrunk
           --silent                  prints what is true and is not said, too
           --at-most-false N         so many false claims are no failure
@@ -60,6 +62,7 @@ struct Arguments: Sendable {
             case "--at-least-said": atLeastSaid = try value(option, Double.init)
             case "--verify-truth": verifiesTruth = true
             case "--silent": showsSilent = true
+            case "--trace": showsTrace = true
             case "--help", "-h":
                 print(Self.help)
                 exit(0)

@@ -128,7 +128,9 @@ struct Campaign: Sendable {
         let specimen = Specimen(of: scheme, number: number, seed: arguments.seed)
         print("\(scheme.description)\ndocument: \(specimen.document.json)")
         for spoiling in specimen.spoilings { print("spoiled: \(spoiling)") }
-        let story = try interrogation.ask(scheme, specimen.document)
+        let trace = try interrogation.trace(scheme, specimen.document)
+        if arguments.showsTrace { print(JSONWriter().string(trace.root)) }
+        let story = Story(Value(trace.root))
         let judge = Judge(scheme, specimen, story)
         let tally = judge.judge()
         for step in story.steps { print("after: \(step.after?.json ?? "nothing")") }

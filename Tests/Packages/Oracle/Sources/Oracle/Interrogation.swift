@@ -21,7 +21,10 @@ struct Interrogation: Sendable {
     func end() { try? FileManager.default.removeItem(atPath: folder) }
 
     /// What the program says of a document.
-    func ask(_ scheme: Scheme, _ document: Value) throws -> Story {
+    func ask(_ scheme: Scheme, _ document: Value) throws -> Story { Story(Value(try trace(scheme, document).root)) }
+
+    /// The trace of a document, as `trace` writes it.
+    func trace(_ scheme: Scheme, _ document: Value) throws -> Document {
         let file = folder + "/\(UUID().uuidString).json"
         try Data(document.json.utf8).write(to: URL(filePath: file))
         defer { try? FileManager.default.removeItem(atPath: file) }
@@ -29,7 +32,7 @@ struct Interrogation: Sendable {
         guard let trace = try host.reply(to: request, wanting: .trace)?.answer else { throw NoAnswer() }
         let proved = try host.proving(trace, of: request) ?? trace
         let examined = try host.examining(proved, of: request) ?? proved
-        return Story(Value(try DocumentEncoder().encode(versioned: examined).root))
+        return try DocumentEncoder().encode(versioned: examined)
     }
 
     struct NoAnswer: Error {}
