@@ -12,8 +12,13 @@ struct ResultChanges {
     private(set) var removed: Set<DocumentNode.ID> = []
     /// The lists and objects of the first result that have other elements or members, or the same in another order.
     private(set) var containers: Set<DocumentNode.ID> = []
-    /// Whether elements were added and nothing else is different.
-    private(set) var onlyAddsElements = true
+    /// Whether a list has more elements, and none has fewer or others.
+    var onlyAddsElements: Bool { addsElements && !takesElements }
+    /// Whether a list has other elements, or the same in another order.
+    var changesLists: Bool { addsElements || takesElements }
+
+    private var addsElements = false
+    private var takesElements = false
 
     var isEmpty: Bool { values.isEmpty && containers.isEmpty }
 
@@ -44,6 +49,8 @@ struct ResultChanges {
         values.merge(other.values) { old, _ in old }
         removed.formUnion(other.removed)
         containers.formUnion(other.containers)
+        addsElements = addsElements || other.addsElements
+        takesElements = takesElements || other.takesElements
     }
 
     private mutating func visit(_ place: DifferenceNode) {
@@ -73,7 +80,7 @@ struct ResultChanges {
             case .removed: if let old { gone[old] = child.old }
             case .added: if let new { come[new] = child.new }
             case .movedAway, .movedHere:
-                onlyAddsElements = false
+                takesElements = true
                 if let list = place.old { containers.insert(list.id) }
                 if child.kind == .movedHere { visit(child) }
             case .unchanged, .changed, .inside: visit(child)
@@ -85,7 +92,8 @@ struct ResultChanges {
             return
         }
         if let list = place.old { containers.insert(list.id) }
-        if !gone.isEmpty { onlyAddsElements = false }
+        if !gone.isEmpty { takesElements = true }
+        if !come.isEmpty { addsElements = true }
         removed.formUnion(gone.values.map(\.id))
     }
 
@@ -99,20 +107,28 @@ struct ResultChanges {
         } else if old.count == new.count {
             for (left, right) in zip(old.elements, new.elements) { compare(left, right) }
         } else {
-            gain(old)
-            removed.formUnion(old.elements.dropFirst(new.count).map(\.id))
-            for (left, right) in zip(old.elements, new.elements) { compare(left, right) }
+            containers.insert(old.id)
+            if old.count < new.count { addsElements = true } else { takesElements = true }
+            var rest = Array(old.elements)[...]
+            let others = new.elements.filter { element in
+                guard rest.first?.isEqual(to: element) == true else { return true }
+                rest = rest.dropFirst()
+                return false
+            }
+            // Elements of the shorter list that the longer one has too, in their order, are no others.
+            if rest.isEmpty { return }
+            takesElements = true
+            removed.formUnion(rest.dropFirst(others.count).map(\.id))
+            for (left, right) in zip(rest, others) { compare(left, right) }
         }
     }
 
-    /// Members came, or elements that cannot be told from others.
+    /// Members came.
     private mutating func gain(_ container: DocumentNode?) {
-        onlyAddsElements = false
         if let container { containers.insert(container.id) }
     }
 
     private mutating func change(_ old: DocumentNode?, to new: DocumentNode?) {
-        onlyAddsElements = false
         guard let old else { return }
         if !old.kind.isContainer {
             values[old.id] = new

@@ -432,12 +432,14 @@ package struct StepSearch {
         let found = numbers.filter { $0.value < leaves.count }.mapValues { leaves[$0] }
         for (id, leaf) in found {
             states[leaf].matters = true
-            if changes.values[id] != nil { origins[id, default: []].insert(leaf) }
+            if changes.values[id] != nil, !changes.changesLists { origins[id, default: []].insert(leaf) }
         }
         return found
     }
 
     private mutating func noteOrigins(of group: [Int], in changes: ResultChanges) {
+        // Which elements a list has, and in which order, changes what depends on it, and carries no value there.
+        if changes.changesLists { return }
         for id in changes.values.keys { origins[id, default: []].formUnion(group) }
     }
 
@@ -535,7 +537,10 @@ package struct StepSearch {
             guard results.count < 4, let value = leaves.values(of: leaf)[number] else { break }
             let changed = before.replacing([leaves.all[leaf].node.id: value])
             guard !budget.isSpent, case .made(let document) = try outcome(of: changed) else { continue }
-            if ([after] + results).allSatisfy({ !isSame(document, as: $0) }) { results.append(document) }
+            // What brings an element back decides whether it is kept.
+            guard ([after] + results).allSatisfy({ !isSame(document, as: $0) }), !changes(in: document).changesLists
+            else { continue }
+            results.append(document)
         }
         return results.count >= 4
     }
