@@ -23,6 +23,14 @@ struct MessageWords {
         numbers = Set(numerals.compactMap { Double($0) ?? Double($0.drop { "+-.".contains($0) }.trimmingFullStops) })
     }
 
+    /// The words of the message that may be names of fields, sorted.
+    var possibleNames: [String] {
+        let names = words.filter { word in
+            word.count > 1 && word.first?.isLetter == true && word.contains(where: \.isLowercase)
+        }
+        return names.map(String.init).sorted()
+    }
+
     /// Whether the message says the field's name: as it is, or as its words in a row.
     func mentions(_ name: String) -> Bool {
         guard name.count > 1 else { return false }

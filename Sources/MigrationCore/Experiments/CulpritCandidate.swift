@@ -108,16 +108,13 @@ struct CulpritCandidate: Sendable {
     /// Whether all changes were tried.
     var isTried: Bool { effects.allSatisfy { $0 != nil } }
 
-    /// Whether the failure's words change with the value, by more than the value itself: whenever it was changed. Another
-    /// value, changed to one that is wrong itself, only sometimes makes another failure.
+    /// Whether the failure's words change with the value whenever it is changed, and say none of the values: each makes
+    /// other words. Words that are always the same, or that say the new value, may be those of another failure, of a value
+    /// that is wrong itself.
     var isFollowed: Bool {
-        let effects = effectsOfValues
-        return !effects.contains(.fails) && !effects.contains(.quotes)
-            && effects.contains { $0 == .follows || $0 == .echoes || $0 == .differs }
+        let effects = effectsOfValues.compactMap(\.self).filter { $0 != .unknown && $0 != .passes }
+        return !effects.isEmpty && effects.allSatisfy { $0 == .follows } && messages.count > 1
     }
-
-    /// Whether the failure's words change with the value, and say the new one at least once.
-    var isEchoed: Bool { isFollowed && effectsOfValues.contains(.echoes) }
 
     /// Whether the words said the value, and say each other one in its place. Words that say only the new one are those of
     /// another failure: that of a value that is wrong itself.
@@ -125,10 +122,6 @@ struct CulpritCandidate: Sendable {
         let effects = effectsOfValues
         return isQuoted && !effects.contains(.fails) && (effects.contains(.quotes) || effects.contains(.echoes))
     }
-
-    /// Whether each other value makes other words, which say none of them: words that are always the same may be those of
-    /// another failure.
-    var isComputedFrom: Bool { isFollowed && !isEchoed && messages.count > 1 }
 
     /// What came of other values in its place: that something else fails without it does not speak against it.
     private var effectsOfValues: [Effect?] {

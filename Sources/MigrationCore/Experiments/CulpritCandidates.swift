@@ -205,6 +205,16 @@ struct CulpritCandidates {
     private var absentFields: [CulpritCandidate] {
         var found: [CulpritCandidate] = []
         let wanted = failure.path?.lastKey.map(FieldName.init)
+        if outline == nil, let record = document.root.descendant(at: top), record.kind == .object {
+            // What a closure asks for is known from its own message at most.
+            for name in message.possibleNames where record[name] == nil {
+                let values = relatives.values(at: top.appending(key: name)).map(Document.init(copying:))
+                found.append(
+                    CulpritCandidate(
+                        path: top.appending(key: name),
+                        changes: (values + TrialValues.ofEveryKind).map { .add(top.appending(key: name), $0) }))
+            }
+        }
         visit { path, node in
             guard node.kind == .object else { return }
             var names = outline?.names(inside: path) ?? []

@@ -545,8 +545,7 @@ package struct CulpritSearch: Sendable {
             })
         else { return nil }
         let followed = candidates.indices.filter { candidates[$0].isFollowed && !candidates[$0].isArray }
-        let echoed = followed.filter { candidates[$0].isEchoed }
-        return echoed.count == 1 ? echoed[0] : followed.count == 1 ? followed[0] : nil
+        return followed.count == 1 ? followed[0] : nil
     }
 
     /// What was found out; nil where nothing is proved.
@@ -599,7 +598,7 @@ extension CulpritCandidate {
     /// an array last.
     fileprivate func rank(countsWords: Bool) -> Int {
         if isRenamed { return 0 }
-        let follows = countsWords && isComputedFrom
+        let follows = countsWords && isFollowed
         return (follows ? 1 : 2) + (isSwitch ? 8 : 0) + (isNamed ? 0 : 2) + (isArray && !follows ? 4 : 0)
     }
 }
