@@ -87,8 +87,8 @@ extension WorkerHost {
         _ lenders: [Document], _ count: inout Int,
         _ isCancelled: @escaping () -> Bool, _ progress: (Int) -> Void
     ) throws(WorkerError) -> MigrationFailure.Culprit? {
-        let outline = try outline(of: trace, isCancelled)
-        guard var search = CulpritSearch(trace, of: failure, lenders: lenders, outline: outline) else { return nil }
+        let outlines = try outlines(of: trace, isCancelled)
+        guard var search = CulpritSearch(trace, of: failure, lenders: lenders, outlines: outlines) else { return nil }
         var runner = ExperimentRunner(self, trace, of: request, source: source, isCancelled: isCancelled)
         let before = count
         defer { count = before + runner.count }

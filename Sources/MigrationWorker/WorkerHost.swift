@@ -105,10 +105,18 @@ public final class WorkerHost: Sendable {
         return outlines
     }
 
-    /// The fields of the version that a document was found to have, as far as they are known.
-    func outline(of trace: MigrationTrace, _ isCancelled: () -> Bool) throws(WorkerError) -> VersionOutline? {
-        guard let chain = trace.chain, let version = trace.detection.version else { return nil }
-        return try outline(of: version, in: chain, isCancelled)
+    /// The fields of the version that a document was found to have, or of all where no shape fits, as far as they are
+    /// known.
+    func outlines(of trace: MigrationTrace, _ isCancelled: () -> Bool) throws(WorkerError) -> [VersionOutline] {
+        guard let chain = trace.chain else { return [] }
+        let versions =
+            trace.detection.version.map { [$0] }
+            ?? (trace.failure?.isOfShape == true ? trace.versions.map(\.version) : [])
+        var known: [VersionOutline] = []
+        for version in versions.reversed() {
+            if let outline = try outline(of: version, in: chain, isCancelled) { known.append(outline) }
+        }
+        return known
     }
 
     private func outline(

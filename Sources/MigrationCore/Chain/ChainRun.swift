@@ -199,9 +199,7 @@ struct ChainRun {
             let value = try finish.decode(payload.root, reading.decoder, record)
             if let versionPath = chain.stages.last?.versionPath { record.insert(versionPath, in: payload.root) }
             // What the steps made and nothing reads was never in the document.
-            builder.trace.dropped = record.droppedPaths(in: payload.root).filter {
-                !document.root.values(along: $0).isEmpty
-            }
+            builder.trace.dropped = placesBefore(of: record.droppedPaths(in: payload.root), in: payload)
             // Closures may have read what they leave there.
             if isStepped, !builder.trace.dropped.isEmpty { builder.trace.leftOver = nil }
             return value
@@ -241,6 +239,16 @@ struct ChainRun {
     /// Warns of a field of the type that stands where the version does.
     private mutating func warnOfHiddenField(at versionPath: DocumentPath, type: String) {
         builder.warn([.field(path: versionPath, problem: .hiddenField(type: type))])
+    }
+
+    /// Where the values at places of what the steps made were in the document; nothing of those that the steps made.
+    private func placesBefore(of paths: [DocumentPath], in payload: Document) -> [DocumentPath] {
+        // Elements may have other positions than they had.
+        guard paths.contains(where: { $0.foldingIndices != $0 || $0.components.contains(.everyElement) }) else {
+            return paths.filter { document.root.descendant(at: $0) != nil }
+        }
+        let difference = DocumentDifference(old: document.root, new: payload.root)
+        return document.root.folding(difference.oldPaths(of: paths.flatMap(payload.root.values)))
     }
 
     private var explainer: FailureExplainer { FailureExplainer(chain: chain, document: document) }

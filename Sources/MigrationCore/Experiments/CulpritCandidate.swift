@@ -42,6 +42,8 @@ struct CulpritCandidate: Sendable {
     private var complete: Set<Int> = []
     /// The changes with which something is dropped that is not dropped without them.
     private var lossy: Set<Int> = []
+    /// The changes that had the same effect in the whole document as in a sample of it.
+    private var verified: Set<Int> = []
     /// The messages with which the migration failed at the point.
     private var messages: Set<String> = []
 
@@ -73,7 +75,7 @@ struct CulpritCandidate: Sendable {
         effects[change] = effect
         if drops { lossy.insert(change) }
         if failure == nil { complete.insert(change) }
-        if effect == .follows || effect == .differs, let failure { messages.insert(failure.message) }
+        if effect == .follows, let failure { messages.insert(failure.message) }
     }
 
     /// Notes what came of a change that was not planned.
@@ -108,12 +110,13 @@ struct CulpritCandidate: Sendable {
     /// Whether all changes were tried.
     var isTried: Bool { effects.allSatisfy { $0 != nil } }
 
-    /// Whether the failure's words change with the value whenever it is changed, and say none of the values: each makes
-    /// other words. Words that are always the same, or that say the new value, may be those of another failure, of a value
-    /// that is wrong itself.
+    /// Whether the failure's words change with the value whenever it is changed, and hardly ever say it: most values make
+    /// words of their own. Words that are always the same, or that say the new value, may be those of another failure, of
+    /// a value that is wrong itself.
     var isFollowed: Bool {
         let effects = effectsOfValues.compactMap(\.self).filter { $0 != .unknown && $0 != .passes }
-        return !effects.isEmpty && effects.allSatisfy { $0 == .follows } && messages.count > 1
+        return effects.allSatisfy { $0 == .follows || $0 == .echoes } && messages.count > 1
+            && messages.count * 2 > effects.count
     }
 
     /// Whether the words said the value, and say each other one in its place. Words that say only the new one are those of
@@ -131,11 +134,27 @@ struct CulpritCandidate: Sendable {
         }
     }
 
+    /// The changes of which it is told whether the migration passes with them.
+    var toldChanges: [Int] {
+        effects.indices.filter { effects[$0].map { $0 == .passes || Set.failing.contains($0) } ?? false }
+    }
+
+    /// Notes what came of a change in the whole document that had been tried in a sample.
+    mutating func verify(_ change: Int, _ effect: Effect) {
+        let isPassing = effects[change] == .passes
+        if isPassing ? effect == .passes : Set.failing.contains(effect) { verified.insert(change) }
+    }
+
     /// The values that were set, or added, with one of these effects.
-    func values(_ wanted: Set<Effect>) -> [Document] {
-        zip(changes, effects).compactMap { change, effect in
-            guard let effect, wanted.contains(effect) else { return nil }
-            return switch change {
+    ///
+    /// - Parameter isOfWhole: False where they were tried in a sample, and only those are wanted with which the whole
+    ///   document did the same.
+    func values(_ wanted: Set<Effect>, isOfWhole: Bool = true) -> [Document] {
+        effects.indices.compactMap { index in
+            guard let effect = effects[index], wanted.contains(effect), isOfWhole || verified.contains(index) else {
+                return nil
+            }
+            return switch changes[index] {
             case .set(_, let value), .add(_, let value): value
             case .rename, .remove: nil
             }

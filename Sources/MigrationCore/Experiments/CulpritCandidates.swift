@@ -6,7 +6,7 @@ struct CulpritCandidates {
     private let document: Document
     private let failure: MigrationFailure
     private let relatives: Relatives
-    private let outline: VersionOutline?
+    private let outlines: [VersionOutline]
     private let message: MessageWords
     private let dropped: Set<DocumentPath>
     /// The elements of arrays without which the document does not fail as it does.
@@ -14,12 +14,12 @@ struct CulpritCandidates {
 
     /// - Parameters:
     ///   - lenders: Other documents of the chain, which lend their values.
-    ///   - outline: The fields of the version that the document has; nil where they are not known.
+    ///   - outlines: The fields of the versions that the document may have, as far as they are known.
     init(
         _ trace: MigrationTrace, _ document: Document, _ failure: MigrationFailure, lenders: [Document],
-        outline: VersionOutline?
+        outlines: [VersionOutline]
     ) {
-        self.outline = outline
+        self.outlines = outlines
         self.trace = trace
         self.document = document
         self.failure = failure
@@ -34,7 +34,7 @@ struct CulpritCandidates {
         case .malformed, .unreadable: []
         case _ where isOfVersion: versions
         case _ where isOfNamedValue: missingKey + misspelled + namedValue + versions
-        default: missingKey + misspelled + absentFields + values + versions
+        default: missingKey + misspelled + absentFields + values + absentNames + versions
         }
     }
 
@@ -86,6 +86,9 @@ struct CulpritCandidates {
         visit(.root, document.root)
         return found
     }
+
+    /// The field at a place, in one of the versions that the document may have.
+    private func field(_ path: DocumentPath) -> VersionOutline.Field? { outlines.lazy.compactMap { $0[path] }.first }
 
     // MARK: - The version
 
@@ -156,12 +159,12 @@ struct CulpritCandidates {
     /// that is not known, of every kind.
     private func addedValues(_ path: DocumentPath) -> [Document] {
         choices(path) + relatives.values(at: path).map(Document.init(copying:))
-            + TrialValues.ofType(outline?[path]?.type)
+            + TrialValues.ofType(field(path)?.type)
     }
 
     /// The cases of the enum that a value is of, as far as they are known.
     private func choices(_ path: DocumentPath) -> [Document] {
-        var texts = outline?[path]?.choices ?? []
+        var texts = field(path)?.choices ?? []
         if path == failure.path, case .field(_, .noCase(_, _, let cases?)) = failure.complaint { texts += cases }
         return texts.flatMap { text in
             let number = TrialValues.document(text).flatMap { $0.root.kind == .number ? $0 : nil }
@@ -184,18 +187,22 @@ struct CulpritCandidates {
             found.append(CulpritCandidate(path: path, changes: nearest.map { .rename(path, to: $0) }, isNamed: true))
         }
         visit { path, node in
-            guard let outline, node.kind == .object, !isOfNamedValue || path.isAtOrInside(failure.path) else { return }
-            let known = outline.names(inside: path)
-            let absent = known.filter { node[$0] == nil && path.appending(key: $0) != failure.path }
-            let unknown = node.members.map(\.name).filter {
-                !known.contains($0) && !versionPaths.contains(path.appending(key: $0))
-            }
-            for name in unknown {
-                let alike = absent.filter { FieldName(name).mayStand(for: FieldName($0)) }
-                let place = path.appending(key: name)
-                if found.count < 64, !alike.isEmpty {
-                    found.append(CulpritCandidate(path: place, changes: alike.map { .rename(place, to: $0) }))
+            guard node.kind == .object, !isOfNamedValue || path.isAtOrInside(failure.path) else { return }
+            var renames: [(place: DocumentPath, names: [String])] = []
+            for outline in outlines {
+                let known = outline.names(inside: path)
+                let absent = known.filter { node[$0] == nil && path.appending(key: $0) != failure.path }
+                for name in node.members.map(\.name) where !known.contains(name) {
+                    let place = path.appending(key: name)
+                    let alike = absent.filter { FieldName(name).mayStand(for: FieldName($0)) }
+                    if alike.isEmpty || versionPaths.contains(place) { continue }
+                    let index = renames.firstIndex { $0.place == place } ?? renames.count
+                    if index == renames.count { renames.append((place, [])) }
+                    renames[index].names += alike.filter { !renames[index].names.contains($0) }
                 }
+            }
+            for (place, names) in renames.prefix(64 - found.count) {
+                found.append(CulpritCandidate(path: place, changes: names.map { .rename(place, to: $0) }))
             }
         }
         return found
@@ -205,19 +212,10 @@ struct CulpritCandidates {
     private var absentFields: [CulpritCandidate] {
         var found: [CulpritCandidate] = []
         let wanted = failure.path?.lastKey.map(FieldName.init)
-        if outline == nil, let record = document.root.descendant(at: top), record.kind == .object {
-            // What a closure asks for is known from its own message at most.
-            for name in message.possibleNames where record[name] == nil {
-                let values = relatives.values(at: top.appending(key: name)).map(Document.init(copying:))
-                found.append(
-                    CulpritCandidate(
-                        path: top.appending(key: name),
-                        changes: (values + TrialValues.ofEveryKind).map { .add(top.appending(key: name), $0) }))
-            }
-        }
         visit { path, node in
             guard node.kind == .object else { return }
-            var names = outline?.names(inside: path) ?? []
+            var names: [String] = []
+            for name in outlines.flatMap({ $0.names(inside: path) }) where !names.contains(name) { names.append(name) }
             if case .index? = path.components.last, let array = path.parent.flatMap(document.root.descendant) {
                 names += array.memberNames.filter { !names.contains($0) }
             }
@@ -225,7 +223,7 @@ struct CulpritCandidates {
                 let place = path.appending(key: name)
                 if place == failure.path || versionPaths.contains(place) { continue }
                 let values =
-                    outline?[place] == nil
+                    field(place) == nil
                     ? relatives.values(at: place).map(Document.init(copying:)) : addedValues(place)
                 guard !values.isEmpty else { continue }
                 let isAlike = wanted.map { FieldName(name).resemblance(to: $0) >= 0.5 } ?? false
@@ -236,6 +234,19 @@ struct CulpritCandidates {
             }
         }
         return found
+    }
+
+    /// The words of a message as names of fields, where no type is known: what a closure asks for is known from its own
+    /// message at most.
+    private var absentNames: [CulpritCandidate] {
+        guard outlines.isEmpty, [.thrown, .fieldNoLongerValid].contains(failure.kind),
+            let record = document.root.descendant(at: top), record.kind == .object
+        else { return [] }
+        return message.possibleNames.filter { record[$0] == nil }.map { name in
+            let path = top.appending(key: name)
+            let values = relatives.values(at: path).map(Document.init(copying:)) + TrialValues.ofEveryKind
+            return CulpritCandidate(path: path, changes: values.map { .add(path, $0) }, isLikely: false)
+        }
     }
 
     // MARK: - Values
@@ -288,7 +299,7 @@ struct CulpritCandidates {
         if case .field(path, .wrongDate(_, _, let reads)) = failure.complaint {
             let dates = DateReading.all(of: node).flatMap { $0.values(read: reads) }
             values = dates + (reads == nil || dates.isEmpty ? values : [])
-        } else if outline?[path]?.type == "Date" {
+        } else if field(path)?.type == "Date" {
             values = DateReading.all(of: node).flatMap { $0.values(read: nil) } + values
         }
         var known = Set([ScalarKey(node)])

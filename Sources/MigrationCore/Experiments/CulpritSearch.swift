@@ -41,6 +41,8 @@ package struct CulpritSearch: Sendable {
         case pairing(Pairing)
         /// The change of a candidate runs once more, behind the unchanged document.
         case confirming(Int, isUnchanged: Bool)
+        /// A change of the culprit that was tried in the sample is made in the whole document.
+        case verifying(Int, change: Int)
         case ended
     }
 
@@ -82,7 +84,7 @@ package struct CulpritSearch: Sendable {
     /// What came of the whole document with the changes of the candidates that were confirmed.
     private var confirmed: [Int: CulpritProof.Ending?] = [:]
     private let repairs: Repairs
-    private let outline: VersionOutline?
+    private let outlines: [VersionOutline]
     /// What the two likeliest culprits agreed in when the migration passed.
     private var agreements: Set<Pairing> = []
     /// With how many values of another candidate the migration passed, for those that may decide whether it is looked at.
@@ -98,10 +100,10 @@ package struct CulpritSearch: Sendable {
     /// - Parameters:
     ///   - failure: Which of its ``MigrationTrace/failures``; nil for the first.
     ///   - lenders: Other documents of the chain, which lend their values.
-    ///   - outline: The fields of the version that the document has, as far as they are known.
+    ///   - outlines: The fields of the versions that the document may have, as far as they are known.
     package init?(
         _ trace: MigrationTrace, of failure: MigrationFailure? = nil, lenders: [Document] = [],
-        outline: VersionOutline? = nil, budget: ExperimentBudget = ExperimentBudget()
+        outlines: [VersionOutline] = [], budget: ExperimentBudget = ExperimentBudget()
     ) {
         guard let whole = trace.document, let failure = failure ?? trace.failure, budget.allows(whole) else {
             return nil
@@ -110,7 +112,7 @@ package struct CulpritSearch: Sendable {
         let document = part.flatMap(whole.unfolding) ?? whole
         unfolded = document.identity == whole.identity ? nil : part
         let lenders = unfolded.map { path in lenders.map { $0.unfolding(path) ?? $0 } } ?? lenders
-        sources = CulpritCandidates(trace, document, failure, lenders: lenders, outline: outline)
+        sources = CulpritCandidates(trace, document, failure, lenders: lenders, outlines: outlines)
         candidates = sources.all
         guard !candidates.isEmpty else { return nil }
         elements = ElementSearch(sources.arrays(inside: .root))
@@ -118,8 +120,8 @@ package struct CulpritSearch: Sendable {
         self.lenders = lenders
         self.failure = failure
         self.part = part
-        self.outline = outline
-        repairs = Repairs(of: document, failure, outline: outline)
+        self.outlines = outlines
+        repairs = Repairs(of: document, failure, outlines: outlines)
         unchangedFailure = failure
         self.trace = trace
         self.budget = budget
@@ -148,6 +150,8 @@ package struct CulpritSearch: Sendable {
         case .confirming(_, isUnchanged: true): Experiment(edits: [], isConfirmation: true)
         case .confirming(let index, isUnchanged: false):
             passingChange(index).map { Experiment(edits: cuts.map(inFile) + [inWhole($0)], isConfirmation: true) }
+        case .verifying(let index, let change):
+            Experiment(edits: cuts.map(inFile) + [inWhole(candidates[index].changes[change])])
         case .ended: nil
         }
     }
@@ -250,6 +254,11 @@ package struct CulpritSearch: Sendable {
                 isRepeatable = false
             }
             stage = isRepeatable ? confirming : .ended
+        case .verifying(let index, let number):
+            let change = inWhole(candidates[index].changes[number])
+            let (document, failure) = cut ?? (document, unchangedFailure)
+            candidates[index].verify(number, effect(outcome, of: change, besides: failure, in: document))
+            stage = verifying(index, from: number + 1)
         case .ended: break
         }
     }
@@ -296,13 +305,17 @@ package struct CulpritSearch: Sendable {
     private var sampling: Stage {
         mutating get {
             if cut == nil { cuts = [] }
-            if unfolded == nil, let sample = SampledDocument(cut?.document ?? document, keeping: kept) {
+            let whole = cut?.document ?? document
+            if unfolded == nil, whole.nodeCount > Self.fewNodes, let sample = SampledDocument(whole, keeping: kept) {
                 return .sampling(sample)
             }
             makePlan()
             return trying(from: 0)
         }
     }
+
+    /// A document of so many nodes runs as fast as a sample of it, and a sample may do what the document does not.
+    private static let fewNodes = 2_000
 
     /// What is to be in a sample.
     private var kept: [DocumentPath] {
@@ -315,7 +328,7 @@ package struct CulpritSearch: Sendable {
         if let failure = sampledFailure ?? cut?.failure {
             var trace = trace
             if sampled != nil { trace.document = searched }
-            sources = CulpritCandidates(trace, searched, failure, lenders: lenders, outline: outline)
+            sources = CulpritCandidates(trace, searched, failure, lenders: lenders, outlines: outlines)
         }
         sources.located = sampled.map { elements.located.compactMap($0.sampled) } ?? elements.located
         candidates = sources.all
@@ -413,7 +426,15 @@ package struct CulpritSearch: Sendable {
 
     private var confirming: Stage {
         let unconfirmed = best.first { candidates[$0].passes && confirmed[$0] == nil }
-        return unconfirmed.map { .confirming($0, isUnchanged: true) } ?? .ended
+        if let unconfirmed { return .confirming(unconfirmed, isUnchanged: true) }
+        guard sampled != nil, let first = best.first else { return .ended }
+        return verifying(first, from: 0)
+    }
+
+    /// The next change of a candidate of which it is told what came of it, and that was made in the sample only.
+    private func verifying(_ index: Int, from number: Int) -> Stage {
+        let told = candidates[index].toldChanges.first { $0 >= number }
+        return told.flatMap { budget.isSpent ? nil : .verifying(index, change: $0) } ?? .ended
     }
 
     private func rangeProbe(_ index: Int) -> DocumentEdit? {
@@ -519,20 +540,26 @@ package struct CulpritSearch: Sendable {
             if let version, !isMendedElsewhere { return [version] }
         }
         // Of a container and what is inside it, it is what is inside; as long as that is not tried, nothing is known.
-        let smallest = passing.filter { index in
+        var smallest = passing.filter { index in
             !candidates.indices.contains { other in
                 candidates[other].path != candidates[index].path
                     && candidates[other].path.hasPrefix(candidates[index].path)
                     && (candidates[other].passes || !candidates[other].isTried)
             }
         }
+        // Of a document that no shape fits another shape may be meant than the one of the error.
+        if failure.isOfShape, smallest.contains(where: { candidates[$0].opens }) {
+            smallest.removeAll { !candidates[$0].opens }
+        }
         let ranks = smallest.map { candidates[$0].rank(countsWords: !wordsVary) }
         let first = ranks.min()
         // An array that is cut passes without what is at fault, so a value that the words follow comes first.
         if first == nil || smallest.allSatisfy({ candidates[$0].isArray }), let followed { return [followed] }
-        // Words that quote a value prove nothing of it; a person looks there first.
+        // That an error names a value, or quotes it, proves nothing of it; a person looks there first.
         let best = zip(smallest, ranks).filter { $0.1 == first }.map(\.0)
-        return best.filter { candidates[$0].isRepeated } + best.filter { !candidates[$0].isRepeated }
+        let named = best.filter { candidates[$0].isNamed }
+        let rest = best.filter { !candidates[$0].isNamed }
+        return named + rest.filter { candidates[$0].isRepeated } + rest.filter { !candidates[$0].isRepeated }
     }
 
     /// The one value that the words follow.
@@ -565,13 +592,14 @@ package struct CulpritSearch: Sendable {
         guard let change = passingChange(first).map(inWhole) else {
             return .init(
                 path: paths[0], certain: true,
-                proof: CulpritProof(.follows, failing: candidate.values(.failing)))
+                proof: CulpritProof(.follows, failing: candidate.values(.failing, isOfWhole: sampled == nil)))
         }
         // Of several repairs none is known to be the right one.
         let isRepair = others.isEmpty && candidate.repair(isRepair) != nil
         var proof = CulpritProof(
-            isRepair ? .repair(change) : .passes(change), confirmed[first] ?? nil, passing: candidate.values([.passes]),
-            failing: candidate.values(.failing))
+            isRepair ? .repair(change) : .passes(change), confirmed[first] ?? nil,
+            passing: candidate.values([.passes], isOfWhole: sampled == nil),
+            failing: candidate.values(.failing, isOfWhole: sampled == nil))
         proof.isOfVersion = candidate.isVersion
         if best.count == 2 {
             let isEqual = agreements.isSuperset(of: [.first, .second])
@@ -584,7 +612,7 @@ package struct CulpritSearch: Sendable {
 
 extension Set<CulpritCandidate.Effect> {
     /// Those with which the migration fails where it failed.
-    fileprivate static var failing: Self { [.fails, .quotes, .follows, .echoes] }
+    static var failing: Self { [.fails, .quotes, .follows, .echoes] }
 }
 
 extension CulpritCandidate {
@@ -599,7 +627,7 @@ extension CulpritCandidate {
     fileprivate func rank(countsWords: Bool) -> Int {
         if isRenamed { return 0 }
         let follows = countsWords && isFollowed
-        return (follows ? 1 : 2) + (isSwitch ? 8 : 0) + (isNamed ? 0 : 2) + (isArray && !follows ? 4 : 0)
+        return (follows ? 1 : 2) + (isSwitch ? 8 : 0) + (isArray && !follows ? 4 : 0)
     }
 }
 

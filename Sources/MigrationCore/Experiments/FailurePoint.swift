@@ -85,7 +85,7 @@ extension MigrationFailure {
     }
 
     /// Whether no shape fits: of the document, or of a part of it.
-    var isOfShape: Bool { if case .noShapeFits = reason { true } else { false } }
+    package var isOfShape: Bool { if case .noShapeFits = reason { true } else { false } }
 
     /// The shape that came nearest, by its number and its type; nil where shapes were not tried.
     fileprivate var nearestShape: [String]? {

@@ -6,13 +6,13 @@ import Foundation
 struct Repairs: Sendable {
     private let document: Document
     private let failure: MigrationFailure
-    private let outline: VersionOutline?
+    private let outlines: [VersionOutline]
 
-    /// - Parameter outline: The fields of the version that the document has; nil where they are not known.
-    init(of document: Document, _ failure: MigrationFailure, outline: VersionOutline?) {
+    /// - Parameter outlines: The fields of the versions that the document may have, as far as they are known.
+    init(of document: Document, _ failure: MigrationFailure, outlines: [VersionOutline]) {
         self.document = document
         self.failure = failure
-        self.outline = outline
+        self.outlines = outlines
     }
 
     /// Whether a change keeps what the document means.
@@ -20,14 +20,17 @@ struct Repairs: Sendable {
         switch edit {
         case .remove: return false
         case .rename(let path, let name):
+            guard let old = path.lastKey else { return false }
+            let parent = path.parent ?? .root
             // A field that the type knows by its own name is not another one, misspelt.
-            guard let old = path.lastKey, outline?[path] == nil else { return false }
-            let wanted = (outline?.names(inside: path.parent ?? .root) ?? []).filter {
-                document.root.descendant(at: path.parent ?? .root)?[$0] == nil
+            let known = outlines.filter { $0[path] == nil }.map { outline in
+                outline.names(inside: parent).filter { document.root.descendant(at: parent)?[$0] == nil }
             }
-            return Self.isNearest(name, to: old, among: wanted + cases)
+            return (outlines.isEmpty ? [[]] : known).contains {
+                Self.isNearest(name, to: old, among: $0 + cases)
+            }
         case .add(let path, let value):
-            if outline?[path]?.choices.count == 1 { return true }
+            if outlines.contains(where: { $0[path]?.choices.count == 1 }) { return true }
             return siblings(of: path).map { siblings in
                 siblings.allSatisfy { $0?.isEqual(to: value.root) == true }
             } ?? false
@@ -45,17 +48,19 @@ struct Repairs: Sendable {
         return Self.isSameRead(old, value.root) && isTextLikeSiblings(value.root, at: path)
     }
 
-    /// Whether the field holds such texts in another element too, where a number or a Boolean became a text: 5 in place of
+    /// Whether the field holds nothing but such texts in the other elements, where a number or a Boolean became a text: 5 in place of
     /// words does not say which words they were.
     private func isTextLikeSiblings(_ new: DocumentNode, at path: DocumentPath) -> Bool {
         guard new.kind == .string, let old = document.root.descendant(at: path), old.kind != .string else {
             return true
         }
-        return (siblings(of: path) ?? []).contains { sibling in
-            guard let sibling, let text = sibling.string else { return false }
-            let isNumber = TrialValues.document(text)?.root.kind == .number
-            return old.kind == .number ? isNumber : sibling.spelledBoolean != nil
-        }
+        let texts = (siblings(of: path) ?? []).compactMap { $0?.string }
+        return !texts.isEmpty
+            && texts.allSatisfy { text in
+                old.kind == .number
+                    ? TrialValues.document(text)?.root.kind == .number
+                    : Document(text: text).root.spelledBoolean != nil
+            }
     }
 
     /// The field in the other elements of the innermost array that it is in, nil for one that lacks it; nil where there are
@@ -91,7 +96,7 @@ struct Repairs: Sendable {
     /// Whether the value is the one case of the field's type that the old value may be, misspelt.
     private func isNearestChoice(_ new: DocumentNode, to old: DocumentNode, at path: DocumentPath) -> Bool {
         guard let old = old.string, let new = new.string else { return false }
-        let choices = (outline?[path]?.choices ?? []) + cases
+        let choices = (outlines.lazy.compactMap { $0[path] }.first?.choices ?? []) + cases
         return choices.contains { $0.isExactly(new) } && !choices.contains { $0.isExactly(old) }
             && Self.isNearest(new, to: old, among: choices)
     }
@@ -110,7 +115,11 @@ struct Repairs: Sendable {
 
     /// Whether the type asks for a date there.
     private func isDate(_ path: DocumentPath) -> Bool {
-        if case .field(path, .wrongDate) = failure.complaint { true } else { outline?[path]?.type == "Date" }
+        if case .field(path, .wrongDate) = failure.complaint {
+            true
+        } else {
+            outlines.contains { $0[path]?.type == "Date" }
+        }
     }
 
     /// What the chain reads as a date, where that is known.

@@ -84,11 +84,22 @@ extension StepSearch {
     /// The elements that the result lacks and whose values are all lost, or bring back the element.
     private var goneElements: Set<DocumentPath> {
         var gone: Set<DocumentPath> = []
+        let removed = removedElements
         let isGone = leaves.all.indices.map { isLost($0) || states[$0].bringsBack }
         for leaf in leaves.all.indices where isGone[leaf] { gone.formUnion(elements(around: leaves.all[leaf].path)) }
         if gone.isEmpty { return [] }
         for leaf in leaves.all.indices where !isGone[leaf] { gone.subtract(elements(around: leaves.all[leaf].path)) }
-        return gone
+        return gone.intersection(removed)
+    }
+
+    /// The elements that have no counterpart in the result, as the difference pairs them, and those inside.
+    private var removedElements: Set<DocumentPath> {
+        var removed: Set<DocumentPath> = []
+        for change in difference.changes where change.kind == .removed {
+            guard let old = change.old else { continue }
+            for node in old.nodes where node.kind != .key { removed.insert(node.path) }
+        }
+        return removed
     }
 
     /// The elements of arrays that a path leads through, the outermost first.

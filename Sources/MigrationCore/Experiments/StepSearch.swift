@@ -1,4 +1,5 @@
 import DocumentModel
+import Foundation
 
 /// The search for what the values that a step made depend on, and for the values that it lost or narrowed.
 ///
@@ -464,7 +465,10 @@ package struct StepSearch {
         for round in 0..<(forms.values.map(\.count).max() ?? 0) {
             let rest = group.filter { narrow[$0] == nil && round < (forms[$0]?.count ?? 0) }
             let same = try unchanged(rest[...], places) { forms[$0]?[round].value }
-            for leaf in same { narrow[leaf] = forms[leaf]?[round].how }
+            for leaf in same {
+                guard let form = forms[leaf]?[round] else { continue }
+                if form.how != .case || isSpelled(places[leaf], as: form.value, not: leaf) { narrow[leaf] = form.how }
+            }
         }
         let found = narrow.keys.sorted()
         let carrying = try carryingSize(found, places)
@@ -472,6 +476,15 @@ package struct StepSearch {
             if let how = narrow[leaf] { narrowed.append((leaf, how)) }
         }
         if budget.isSpent { unsimplified = Set(group).subtracting(carrying) }
+    }
+
+    /// Whether the result has a text in the letters of a form of it, upper or lower case, and not in its own.
+    private func isSpelled(_ place: DocumentNode.ID?, as form: Document, not leaf: Int) -> Bool {
+        guard let result = place.flatMap({ after.root.nodes[$0].string }), let form = form.root.string,
+            let own = leaves.all[leaf].node.string
+        else { return false }
+        if result.contains(own) { return false }
+        return result.contains(form) || result.commonPrefix(with: form).count > result.commonPrefix(with: own).count
     }
 
     /// The places of the result that depend on one leaf alone.

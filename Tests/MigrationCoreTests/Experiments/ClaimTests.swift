@@ -105,10 +105,10 @@ struct ClaimTests {
         #expect(misspelt?.proof?.finding == .passes(.set(path("$.cells[0].kind"), Document(text: "code"))))
         let number = try culprit(#"{"version": 1, "size": 130, "cells": []}"#)
         #expect(number?.proof?.finding == .passes(.set(path("$.size"), Document(text: "130"))))
-        // What the other elements have says that a number may be meant.
+        // What all other elements have says that a number may be meant.
         for (sibling, isRepair) in [("7", true), ("c", false)] {
             let change = DocumentEdit.set(path("$.cells[0].text"), Document(text: "12"))
-            let cells = ["12", "\"\(sibling)\"", "\"b\""].map { #"{"kind": "text", "text": \#($0)}"# }
+            let cells = ["12", "\"\(sibling)\"", "\"8\""].map { #"{"kind": "text", "text": \#($0)}"# }
             let found = try culprit(
                 #"{"version": 1, "size": "3", "cells": [\#(cells.joined(separator: ", "))]}"#)
             #expect(found?.proof?.finding == (isRepair ? .repair(change) : .passes(change)))

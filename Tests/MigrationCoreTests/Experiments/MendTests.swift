@@ -20,7 +20,7 @@ struct MendTests {
         try #require(trace.failure != nil)
         check?(trace)
         let outline = trace.detection.version.flatMap { chain.outline(of: $0) }
-        guard var search = CulpritSearch(trace, outline: outline) else { return nil }
+        guard var search = CulpritSearch(trace, outlines: [outline].compactMap(\.self)) else { return nil }
         while let experiment = search.next {
             let base = experiment.isOfSample ? try #require(search.sample) : document
             let result = chain.trace(try base.applying(experiment.edits))

@@ -85,6 +85,41 @@ struct StepCaseTests {
         var parts: [Part]
     }
 
+    private struct Pages: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = PagesV1
+        var tracks: [PagesV1.Track]
+        init(from old: PagesV1) {
+            tracks = old.tracks.map { track in
+                .init(name: track.name, pages: track.pages.map { .init(stops: $0.stops.filter { $0.price < 70 }) })
+            }
+        }
+    }
+
+    private struct PagesV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        struct Stop: Codable { var price: Int, title: String }
+        struct Page: Codable { var stops: [Stop] }
+        struct Track: Codable { var name: String, pages: [Page] }
+        var tracks: [Track]
+    }
+
+    @Test("an element that a filter takes out of a list inside other lists is lost, and its number not narrowed")
+    func filteredInside() throws {
+        for others in [[], [#"{"price": 5, "title": "tea"}"#, #"{"price": 66, "title": "north"}"#]] {
+            let stops = (others + [#"{"price": 96, "title": "late"}"#]).joined(separator: ", ")
+            let document = try Document(
+                json: """
+                    {"version": 1, "tracks": [{"name": "a", "pages": [{"stops": [{"price": 7, "title": "x"}]},
+                     {"stops": [\(stops)]}]}, {"name": "b", "pages": [{"stops": [{"price": 39, "title": "tea"}]}]}]}
+                    """)
+            let step = try ExaminedStep(document, of: MigrationChain(Pages.self))
+            #expect(step.lost == ["$.tracks[0].pages[1].stops[\(others.count)]"])
+            #expect(step.finding?.narrowed == [])
+        }
+    }
+
     @Test("an element that is skipped because of its only value is lost")
     func skipped() throws {
         let document = try Document(
