@@ -23,8 +23,8 @@ public struct WorkerLimits: Sendable, Equatable {
         self.memory = memory ?? ProcessInfo.processInfo.physicalMemory / 4 * 3
     }
 
-    /// The limit for a document; nil for none.
-    func seconds(byteCount: Int) -> Double? {
+    /// The limit for a document or a store; nil for none.
+    package func seconds(byteCount: Int) -> Double? {
         seconds == 0 ? nil : seconds ?? Self.usualSeconds(byteCount: byteCount)
     }
 
@@ -38,7 +38,7 @@ public struct WorkerLimits: Sendable, Equatable {
 /// ## Invariant
 /// A worker process is used by the one thread that took it, until that gives it back.
 public final class WorkerHost: Sendable {
-    let limits: WorkerLimits
+    package let limits: WorkerLimits
     private let workers = Locked(Workers())
     private let knownChains = Locked<[ChainDescription]?>(nil)
     private let slowSteps = Locked<[SlowStep: Int]>([:])

@@ -18,6 +18,7 @@ public final class StoreCopy: @unchecked Sendable {
     private let path: FilePath
     private let original: DocumentStore
     private let folder: TemporaryItem
+    private let watch: StoreWatch?
     private let lock = NSLock()
     private let session: StoreSession
     /// What was replaced in this transaction.
@@ -48,9 +49,14 @@ public final class StoreCopy: @unchecked Sendable {
 
     /// Copies a store as it is now, log included.
     ///
-    /// - Parameter path: Where the copy is to be. Nothing may be there, nor a log or journal of a store that was.
+    /// - Parameters:
+    ///   - path: Where the copy is to be. Nothing may be there, nor a log or journal of a store that was.
+    ///   - makeWatch: Given how many bytes the copy has, what bounds the time of each question about it; nil for any time.
     /// - Throws: ``SourceError``.
-    public init(of store: DocumentStore, at path: FilePath) throws(SourceError) {
+    package init(
+        of store: DocumentStore, at path: FilePath,
+        watch makeWatch: (Int) throws(SystemFailure) -> StoreWatch? = { _ in nil }
+    ) throws(SourceError) {
         for suffix in [""] + StoreFiles.suffixes {
             let taken = path + suffix
             guard !FileStatus.exists(taken), !FileStatus.isLink(taken) else {
@@ -66,10 +72,17 @@ public final class StoreCopy: @unchecked Sendable {
             if case .store(.sqlite) = error.reason { throw SourceError(path, error.reason) }
             throw error
         }
+        let byteCount = FileStatus(path: folder.content)?.byteCount ?? 0
+        let watch: StoreWatch?
+        do throws(SystemFailure) { watch = try makeWatch(byteCount) } catch {
+            throw SourceError(path, .shortage(message: "\(error)"))
+        }
+        self.watch = watch
+        watch?.begin { "\(path)" }
+        defer { watch?.finish() }
         do throws(StoreProblem) {
             let connection = try SQLiteConnection(path: folder.content, mode: .readWrite)
             // A constraint of the store may make values of any length, and is evaluated in this process.
-            let byteCount = FileStatus(path: folder.content)?.byteCount ?? 0
             try connection.limitValues(to: max(Self.longestValue, 8 * byteCount))
             session = StoreSession(connection)
             keepsLog = try connection.usesLog
@@ -108,7 +121,7 @@ public final class StoreCopy: @unchecked Sendable {
     public func forEachCell(of column: StoreColumn, _ body: (Cell) -> Void) throws(SourceError) {
         var last: [StoreValue]?
         while true {
-            let cells = try ask(as: original.file.description) { session throws(StoreProblem) in
+            let cells = try ask(as: self.original.file.description) { session throws(StoreProblem) in
                 let (table, column) = try session.resolve(column)
                 // Without "OR ABORT", a clause of the table could have another row removed in favor of this one.
                 let update =
@@ -136,7 +149,7 @@ public final class StoreCopy: @unchecked Sendable {
     /// - Throws: ``SourceError``: with ``StoreProblem/refusedValue(message:)`` where only this cell cannot be replaced, and
     ///   with ``StoreProblem/hasDependent(column:_:)`` where none of the column can.
     public func replace(_ cell: Cell, with data: Data) throws(SourceError) {
-        try ask(as: original.file.description) { session throws(StoreProblem) in
+        try ask(as: self.original.file.description) { session throws(StoreProblem) in
             guard !replaceable.contains(cell.column) else { return }
             try session.refuseDependents(of: cell.column)
             do throws(StoreProblem) { _ = try session.statement(cell.update) } catch {
@@ -165,7 +178,7 @@ public final class StoreCopy: @unchecked Sendable {
     /// The virtual tables, which are as they are in the original.
     public var virtualTables: [String] {
         get throws(SourceError) {
-            try ask(as: path.description) { session throws(StoreProblem) in try session.virtualTables }
+            try ask(as: self.path.description) { session throws(StoreProblem) in try session.virtualTables }
         }
     }
 
@@ -173,7 +186,7 @@ public final class StoreCopy: @unchecked Sendable {
     ///
     /// - Throws: ``SourceError``; then there is no copy.
     public func save() throws(SourceError) {
-        try ask(as: path.description) { session throws(StoreProblem) in
+        try ask(as: self.path.description) { session throws(StoreProblem) in
             try session.connection.execute("COMMIT")
             // With the exclusive lock the log needs no index, and closing puts it into the file.
             if keepsLog { try session.connection.execute("PRAGMA journal_mode = WAL") }
@@ -192,10 +205,13 @@ public final class StoreCopy: @unchecked Sendable {
     }
 
     private func ask<Answer>(
-        as name: @autoclosure () -> String, _ question: (StoreSession) throws(StoreProblem) -> Answer
+        as name: @escaping @autoclosure @Sendable () -> String,
+        _ question: (StoreSession) throws(StoreProblem) -> Answer
     ) throws(SourceError) -> Answer {
         lock.lock()
         defer { lock.unlock() }
+        watch?.begin(name)
+        defer { watch?.finish() }
         do throws(StoreProblem) {
             return try question(session)
         } catch {

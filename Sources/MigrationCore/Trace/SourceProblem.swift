@@ -86,6 +86,8 @@ public enum StoreProblem: Error, Hashable, Sendable, Codable {
     case readerEnded(Crash)
     /// The process that read it said nothing for so long, and was ended.
     case readerTimedOut(seconds: Double)
+    /// SQLite took longer than this over a part of it.
+    case tookTooLong(seconds: Double)
     /// The process that reads it gave an answer to another question.
     case otherAnswer
     /// Another program wrote to it each time it was to be copied.

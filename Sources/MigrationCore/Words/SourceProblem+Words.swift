@@ -137,6 +137,9 @@ extension StoreProblem: CustomStringConvertible {
         case .readerTimedOut(let seconds):
             "the process that reads it was ended, because it said nothing for \(seconds.formatted()) s; a larger --time-limit "
                 + "waits longer"
+        case .tookTooLong(let seconds):
+            "SQLite was at it for more than \(seconds.formatted()) s: a constraint, an index or a column of the table may be that "
+                + "slow; a larger --time-limit waits longer"
         case .otherAnswer: "the process that reads it gave an answer to another question; try again"
         case .neverStill:
             "another program keeps writing to it, so that no moment of it could be copied; close that program, or try again"

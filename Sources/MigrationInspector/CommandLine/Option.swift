@@ -79,7 +79,8 @@ enum Option: String, CaseIterable {
         case .allowDropped: "write even though fields are lost"
         case .jobs: "how many documents to open at a time, each in a process of its own; otherwise one for each core"
         case .timeLimit:
-            "how long the app's code may take over a document, 0 for any time; otherwise 10 seconds and 1 for each MB"
+            "how long the app's code may take over a document, and SQLite over a row of a store that is migrated, 0 for any time; "
+                + "otherwise 10 seconds and 1 for each MB"
         case .memoryLimit:
             "how much memory a process that runs the app's code may have, 0 for any; otherwise 3/4 of what there is"
         case .sizeLimit:

@@ -12,6 +12,7 @@ struct StoreMigrateCommand {
     let columns: [String]
     let output: MigrateOutput
     let limits: MigrateLimits
+    private let progress = ProgressLine()
 
     func run() throws -> ExitStatus {
         let target = try target()
@@ -23,7 +24,14 @@ struct StoreMigrateCommand {
             return ExitStatus(notRead: .unreadable(problem: error.reason))
         }
         do {
-            let copy = try StoreCopy(of: store, at: target)
+            let copy = try StoreCopy(of: store, at: target) { [progress] byteCount throws(SystemFailure) in
+                guard let seconds = opener.host.limits.seconds(byteCount: byteCount) else { return nil }
+                return try StoreWatch(seconds: seconds) { error in
+                    progress.clear()
+                    Console.complain(CommandWords.unwritten(because: error))
+                    TemporaryFiles.removeAll { exit(ExitStatus(notWritten: error).rawValue) }
+                }
+            }
             defer { copy.discard() }
             var tallies: [Tally] = []
             for column in columns { tallies.append(try migrate(column, in: copy)) }
@@ -68,7 +76,6 @@ struct StoreMigrateCommand {
 
     private func migrate(_ column: StoreColumn, in copy: StoreCopy) throws -> Tally {
         let chain = try chain(of: column)
-        let progress = ProgressLine()
         let failure = FirstError()
         let tally = Locked(Tally(column: column, chain: chain))
         let count = { @Sendable () -> String in
@@ -87,19 +94,17 @@ struct StoreMigrateCommand {
                 (cell, opener.verdict(on: cell.reference, reply, limits))
             },
             deliver: { _, made in
-                tally.withLock { tally in
-                    switch made.verdict {
-                    case .stays: tally.current += 1
-                    case .refused(let reason): tally.refuse(reason)
-                    case .becomes(let data):
-                        failure.keep {
-                            do throws(SourceError) {
-                                try copy.replace(made.cell, with: data)
-                                tally.migrated += 1
-                            } catch {
-                                guard case .store(.refusedValue) = error.reason else { throw error }
-                                tally.refuse("\(error)")
-                            }
+                switch made.verdict {
+                case .stays: tally.withLock { $0.current += 1 }
+                case .refused(let reason): tally.withLock { $0.refuse(reason) }
+                case .becomes(let data):
+                    failure.keep {
+                        do throws(SourceError) {
+                            try copy.replace(made.cell, with: data)
+                            tally.withLock { $0.migrated += 1 }
+                        } catch {
+                            guard case .store(.refusedValue) = error.reason else { throw error }
+                            tally.withLock { $0.refuse("\(error)") }
                         }
                     }
                 }

@@ -116,6 +116,13 @@ struct SourceProblemWordsTests {
                 """
             ),
             (
+                .tookTooLong(seconds: 10),
+                """
+                SQLite was at it for more than 10 s: a constraint, an index or a column of the table may be that slow; a \
+                larger --time-limit waits longer
+                """
+            ),
+            (
                 .damaged(detail: "row 3 is missing"),
                 """
                 a damaged SQLite database (row 3 is missing); what is left of it can be saved with sqlite3's .recover \

@@ -128,6 +128,25 @@ struct StoreCommandTests {
         #expect(try !folder.names().contains("new.store"))
     }
 
+    @Test(
+        "migrate ends where a store's own constraint takes longer than the time limit, and leaves no file",
+        arguments: [
+            // One function of SQLite's, and many small terms: it asks in neither whether to go on.
+            "instr(hex(zeroblob(length(DOC) * 300000)), hex(zeroblob(length(DOC) * 150000)) || '1') = 0",
+            Array(repeating: "length(hex(zeroblob(length(DOC) * 400000))) > 0", count: 400).joined(separator: " AND "),
+        ])
+    func slowConstraint(constraint: String) throws {
+        try makeStore()
+        try execute(
+            "PRAGMA ignore_check_constraints = 1; CREATE TABLE T (ID INTEGER PRIMARY KEY, DOC TEXT CHECK (\(constraint))); "
+                + "INSERT INTO T (DOC) VALUES ('\(Poems.first)')")
+        let run = try run(
+            "migrate", "poems.store", "--column", "T.DOC", "--output", "new.store", "--time-limit", "0.5")
+        let problem = StoreProblem.tookTooLong(seconds: 0.5)
+        #expect(run.status == 66 && run.errors.contains("poems.store#T/1/DOC: \(problem)"))
+        #expect(try folder.names() == ["poems.store"])
+    }
+
     // MARK: - Checking and tracing
 
     @Test("check makes a document of every cell that is not empty, in the container sqlite")
