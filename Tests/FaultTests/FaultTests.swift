@@ -175,6 +175,49 @@ struct FaultTests {
         #expect(try shared.text(name + "-theirs/.migration-inspector-1.tmp") == "theirs")
     }
 
+    /// What has the name of the folder for temporary files already.
+    enum Taken: CaseIterable { case nothing, ownFolder, foldersOfOthers }
+
+    @Test(
+        "temporary files are in a folder that only this user may enter, whatever the umask and whoever has its name",
+        arguments: Taken.allCases)
+    func privateFolder(taken: Taken) throws {
+        let temporary = try TemporaryFolder()
+        chmod(temporary.path, 0o1777)
+        let name = "migration-inspector-\(geteuid())"
+        if taken != .nothing {
+            try #require(mkdir(temporary.path(name), 0o700) == 0 && chmod(temporary.path(name), 0o777) == 0)
+        }
+        if taken == .foldersOfOthers {
+            // Only root can give a folder to another user.
+            guard geteuid() == 0, chown(temporary.path(name), 65534, 65534) == 0 else { return }
+            chmod(temporary.path(name), 0o700)
+        }
+        let folder = try TemporaryFolder()
+        let poem = #"{"version": 1, "author": "A", "poem": "B", "starRating": 5}"#
+        try folder.write("\(poem)\n\(poem)\n", to: "a.jsonl")
+        try folder.write("touch \"$0.opened\"; exec sleep 1000", to: "editor")
+        let shell = "umask 000; export VISUAL=\"sh \(folder.path("editor"))\" TMPDIR=\(temporary.path); exec \"$@\""
+        let terminal = try Terminal()
+        let run = try Ordeal(["a.jsonl"], in: folder, shell: shell, terminal: terminal)
+        let end = Date() + 60
+        while !FileManager.default.fileExists(atPath: folder.path("editor.opened")) {
+            try #require(Date() < end)
+            terminal.press("\u{0F}")
+            usleep(50_000)
+        }
+        let made = try temporary.names().filter { taken == .nothing || $0 != name }
+        #expect(made.count == 1 && made.allSatisfy { $0.hasPrefix(name) })
+        for name in made {
+            let facts = try FileManager.default.attributesOfItem(atPath: temporary.path(name))
+            #expect(facts[.posixPermissions] as? Int == 0o700 && facts[.ownerAccountID] as? Int == Int(geteuid()))
+        }
+        try run.signal(SIGTERM)
+        #expect(try run.end() == -SIGTERM)
+        try run.expectNothingLeft()
+        #expect(try temporary.names() == (taken == .nothing ? [] : [name]))
+    }
+
     @Test("a log's index that is cut short while its store is read costs lines of the report, and not the program")
     func indexCutShort() throws {
         let folder = try TemporaryFolder()
