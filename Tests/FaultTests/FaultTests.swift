@@ -218,6 +218,51 @@ struct FaultTests {
         #expect(try temporary.names() == (taken == .nothing ? [] : [name]))
     }
 
+    @Test("names of tables and columns reach the terminal escaped in every line of migrate")
+    func namesOnTerminal() throws {
+        let folder = try TemporaryFolder()
+        let script = """
+            import sqlite3
+            name = "T\\x1b]0;x\\x07\\x9b31m\\u202e\\u2028\\r\\nforged\\x7f"
+            store = sqlite3.connect("store")
+            store.execute(f'CREATE TABLE "{name}" (ID INTEGER PRIMARY KEY, "{name}" TEXT)')
+            poem = '{"version": 1, "author": "A", "poem": "B", "starRating": %d}'
+            store.executemany(f'INSERT INTO "{name}" VALUES (?, ?)', ((i, poem % (i % 6)) for i in range(1, 20001)))
+            store.commit()
+            store.execute("VACUUM INTO 'broken'")
+            broken = sqlite3.connect("broken")
+            broken.execute(f'UPDATE "{name}" SET "{name}" = ? WHERE ID < 4', (poem % 9,))
+            broken.execute(f'CREATE VIRTUAL TABLE "F{name}" USING fts5(a)')
+            broken.commit()
+            store.execute("VACUUM INTO 'indexed'")
+            indexed = sqlite3.connect("indexed")
+            indexed.execute(f'CREATE TRIGGER "{name}2" AFTER UPDATE ON "{name}" BEGIN SELECT 1; END')
+            indexed.commit()
+            """
+        let made = try BuiltProgram(path: "/usr/bin/env").run("python3", "-c", script, in: folder.path)
+        try #require(made.status == 0, "\(made.errors)")
+        for (arguments, status, words) in [
+            (["store"], 0, ["migrating ", "20000 migrated"]),
+            (["broken"], 1, ["migrating ", "Star rating 9", "3 cannot"]),
+            (["indexed"], 1, ["trigger"]), (["store", "--column", "A.B"], 66, ["forged"]),
+        ] as [([String], Int32, [String])] {
+            let terminal = try Terminal()
+            let run = try Ordeal(
+                ["migrate", "--output", "new-" + arguments[0]] + arguments, in: folder, terminal: terminal)
+            #expect(try run.end() == status, "\(arguments)")
+            #expect(terminal.isQuiet())
+            let output = terminal.output
+            for word in words + ["\\u{1B}]0;x"] { #expect(output.contains(word), "\(word) in \(output)") }
+            // What the program draws itself: the beginning of a line that replaces another, and line ends.
+            let rest = output.replacing("\r\u{1B}[K", with: "").replacing("\r\n", with: "")
+            let raw = rest.unicodeScalars.filter {
+                [.control, .format, .lineSeparator].contains($0.properties.generalCategory)
+            }
+            #expect(raw.isEmpty, "\(arguments): \(raw.map { String($0.value, radix: 16) })")
+            #expect(!output.contains("\nforged"))
+        }
+    }
+
     @Test("a log's index that is cut short while its store is read costs lines of the report, and not the program")
     func indexCutShort() throws {
         let folder = try TemporaryFolder()
