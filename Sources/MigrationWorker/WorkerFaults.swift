@@ -25,6 +25,10 @@ enum WorkerFaults {
     static func note(in page: UnsafeMutablePointer<WorkerFault>) {
         self.page = page
         mainThread = pthread_self()
+        // A call of exit(3) runs this on its own thread. What ends the process at once, as _exit(2), runs nothing.
+        atexit {
+            WorkerFaults.page?.pointee.thread = WorkerFault.Thread.current(main: WorkerFaults.mainThread).rawValue
+        }
         var stack = stack_t()
         let memory = mmap(nil, stackLength, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         guard let memory, memory != MAP_FAILED else { return }
@@ -39,7 +43,7 @@ enum WorkerFaults {
     private static let handler: cprocess_signal_handler = { signal, information, context in
         guard let page = WorkerFaults.page, page.pointee.signal == 0 else { return }
         page.pointee.signal = signal
-        page.pointee.isElsewhere = pthread_equal(pthread_self(), WorkerFaults.mainThread) == 0 ? 1 : 0
+        page.pointee.thread = WorkerFault.Thread.current(main: WorkerFaults.mainThread).rawValue
         let memory = mmap(nil, WorkerFaults.spare, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         if memory == MAP_FAILED {
             page.pointee.kind = WorkerFault.Kind.outOfMemory.rawValue

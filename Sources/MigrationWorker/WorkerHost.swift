@@ -293,9 +293,12 @@ public final class WorkerHost: Sendable {
         case .answered(let count):
             giveBack(worker)
             return try askAnother(after: count)
-        case .lost(_, let count, let lost) where lost.mayBeOfEarlier && !isLastAttempt:
+        case .lost(let request, let count, let lost) where end == nil && lost.mayBeOfEarlier && !isLastAttempt:
             // What earlier documents left is not this one's to answer for.
-            return try askAnother(after: count)
+            return count
+                + (try replies(
+                    to: [request], wanting: wanted, isCancelled: isCancelled, isStopped: isStopped, progress: progress,
+                    attempts: attempts - 1, deliver: { deliver(count + $0, $1) }))
         case .lost(let request, let count, let lost):
             // To find out why takes a while, and what was answered before is not to wait for it.
             if let progress { progress(watch.progress(on: worker.page, told: worker.known, after: lastTime)) }

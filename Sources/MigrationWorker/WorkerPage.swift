@@ -188,8 +188,8 @@ struct WorkerFault {
     var signal: Int32 = 0
     /// The raw value of a ``Kind``.
     var kind: UInt16 = 0
-    /// 1 if the fault was not one of the main thread, which runs the app's code.
-    var isElsewhere: UInt16 = 0
+    /// The raw value of a ``Thread``.
+    var thread: UInt16 = 0
     /// The instruction, from the beginning of its module.
     var offset: UInt64 = 0
     /// The file name of the module, ended by a zero; its first 127 bytes.
@@ -202,6 +202,14 @@ struct WorkerFault {
 
     enum Kind: UInt16 {
         case other, stackOverflow, outOfMemory
+    }
+
+    /// Which thread ended the process, by a fault or by `exit`. The app's code runs on the main one.
+    enum Thread: UInt16 {
+        case unknown, main, other
+
+        /// The thread that asks, in a worker whose main thread is `main`.
+        static func current(main: pthread_t) -> Self { pthread_equal(pthread_self(), main) != 0 ? .main : .other }
     }
 
     /// The last component of the module's name; empty where it is not known.

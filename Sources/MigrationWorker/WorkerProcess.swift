@@ -471,7 +471,15 @@ struct LostWorker: Sendable {
     let known: ToldTrace?
 
     /// Whether it may have ended by what an earlier document left: in memory, or a thread.
-    var mayBeOfEarlier: Bool { !isFirst && (crash.cause == .outOfMemory || fault.isElsewhere != 0) }
+    var mayBeOfEarlier: Bool {
+        guard !isFirst else { return false }
+        if crash.cause == .outOfMemory { return true }
+        return switch WorkerFault.Thread(rawValue: fault.thread) {
+        case .main: false
+        case .other: true
+        case .unknown, nil: cause == nil
+        }
+    }
 
     /// How the process ended.
     var crash: Crash {

@@ -166,6 +166,7 @@ private func happen(_ word: String, _ rest: String) {
     case "recursion": print(recurse(opaque(0)))
     case "abort": abort()
     case "exit": exit(Int32(rest) ?? 0)
+    case "_exit": _exit(Int32(rest) ?? 0)
     case "signal": kill(getpid(), Int32(rest) ?? 0)
     case "raise": raise(Int32(rest) ?? 0)
     case "memory":
@@ -177,9 +178,10 @@ private func happen(_ word: String, _ rest: String) {
         print(kept.count)
     case "leave":
         hasLeftThread.withLock { $0 = true }
+        let parts = rest.split(separator: " ", maxSplits: 1).map(String.init)
         Thread.detachNewThread {
-            while access(rest, F_OK) != 0 { usleep(1000) }
-            fatalError("left behind")
+            while access(parts[0], F_OK) != 0 { usleep(1000) }
+            happen([parts[1]])
         }
     case "meet":
         close(open(rest, O_WRONLY | O_CREAT, 0o600))
