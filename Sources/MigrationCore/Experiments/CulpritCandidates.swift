@@ -47,7 +47,8 @@ struct CulpritCandidates {
 
     /// Whether the failure can only be mended where it says.
     private var isOfNamedValue: Bool {
-        guard failure.step == nil else { return false }
+        // Of a document that no shape fits another shape may be meant than the one of the error.
+        guard failure.step == nil, !failure.isOfShape else { return false }
         return switch failure.kind {
         case .unsupportedVersion, .keyNotFound, .typeMismatch, .valueNotFound: true
         default: false
@@ -239,7 +240,7 @@ struct CulpritCandidates {
     /// The words of a message as names of fields, where no type is known: what a closure asks for is known from its own
     /// message at most.
     private var absentNames: [CulpritCandidate] {
-        guard outlines.isEmpty, [.thrown, .fieldNoLongerValid].contains(failure.kind),
+        guard !outlines.contains(where: \.isComplete), [.thrown, .fieldNoLongerValid].contains(failure.kind),
             let record = document.root.descendant(at: top), record.kind == .object
         else { return [] }
         return message.possibleNames.filter { record[$0] == nil }.map { name in
@@ -345,7 +346,10 @@ struct CulpritCandidates {
     }
 
     /// Whether the failure is, or may be, that a value is of another kind than is wanted.
-    private var isAboutKind: Bool { isOfNamedValue || failure.kind == .typeMismatch || failure.kind == .valueNotFound }
+    private var isAboutKind: Bool {
+        isOfNamedValue || failure.isOfShape || failure.kind == .typeMismatch
+            || failure.kind == .valueNotFound
+    }
 
     private func isLocated(_ path: DocumentPath) -> Bool { located.contains { path.hasPrefix($0) } }
 

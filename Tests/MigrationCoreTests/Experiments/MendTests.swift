@@ -19,8 +19,9 @@ struct MendTests {
         let trace = chain.trace(document)
         try #require(trace.failure != nil)
         check?(trace)
-        let outline = trace.detection.version.flatMap { chain.outline(of: $0) }
-        guard var search = CulpritSearch(trace, outlines: [outline].compactMap(\.self)) else { return nil }
+        let versions = trace.detection.version.map { [$0] } ?? trace.versions.map(\.version).reversed()
+        let outlines = versions.compactMap { chain.outline(of: $0) }
+        guard var search = CulpritSearch(trace, outlines: outlines) else { return nil }
         while let experiment = search.next {
             let base = experiment.isOfSample ? try #require(search.sample) : document
             let result = chain.trace(try base.applying(experiment.edits))
@@ -431,6 +432,56 @@ struct MendTests {
         #expect(order?.proofSentences.contains("passes with the two exchanged") == true)
         let equal = try search(chain, #"{"version": 1, "start": 3, "end": 4, "password": "abc", "again": "xyz"}"#)
         #expect(equal?.proof?.agreement == .equal)
+    }
+
+    private struct Limit: VersionedCodable {
+        var weight: Int
+        static let version: Int? = 2
+        typealias PreviousVersion = LimitV1
+        init(from old: LimitV1) throws {
+            guard old.weight <= old.most else {
+                throw VersionedDecodingError.fieldNoLongerValid(
+                    .init(codingPath: [LimitV1.CodingKeys.weight], debugDescription: "too heavy"))
+            }
+            weight = old.weight
+        }
+    }
+
+    private struct LimitV1: VersionedCodable {
+        enum CodingKeys: CodingKey { case weight, most }
+        var weight: Int, most: Int
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+    }
+
+    @Test(
+        "a field that the error names is one of two where another value of the second opens the document as well")
+    func namedOfTwo() throws {
+        let found = try search(MigrationChain(Limit.self), #"{"version": 1, "weight": 1000, "most": 30}"#)
+        #expect([found?.path, found?.others.first] == [path("$.weight"), path("$.most")])
+        #expect(found?.certain == false)
+    }
+
+    // MARK: - No shape fits
+
+    private struct BoxV1: Codable { let wheel: String, city: Int, crates: [Crate] }
+    private struct Crate: Codable { let weight: String, planet: Int }
+    private struct Box: Codable { let city: Int, rank: String, crates: [Double] }
+
+    @Test("of a document that no shape fits, the misspelt name of an older shape is found, and what that shape lacks")
+    func olderShape() throws {
+        let chain = MigrationChain(
+            named: "Box",
+            shapes: ShapeVersions(BoxV1.self).then(Box.self) { Box(city: $0.city, rank: $0.wheel, crates: []) })
+        let whole =
+            #"{"wheel": "oak", "city": 3, "crates": [{"weight": "574", "planet": 4}, {"weight": "1", "planet": 5}]}"#
+        #expect(chain.trace(try Document(json: whole)).outcome == .migrated)
+        let misspelt = try search(chain, whole.replacing("wheel", with: "whel"))
+        #expect(misspelt?.proof?.repair == .rename(path("$.whel"), to: "wheel"))
+        let inside = try search(chain, whole.replacing(#""planet": 5"#, with: #""plnet": 5"#))
+        #expect(inside?.proof?.repair == .rename(path("$.crates[1].plnet"), to: "planet"))
+        let missing = try search(chain, whole.replacing(#""wheel": "oak", "#, with: ""))
+        #expect(missing.map { ([$0.path] + $0.others).contains(path("$.wheel")) } == true)
     }
 
     private struct Sum: VersionedCodable {

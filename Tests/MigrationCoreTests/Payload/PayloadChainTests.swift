@@ -124,6 +124,28 @@ struct PayloadChainTests {
         }
     }
 
+    private struct Fewer: Versionable {
+        enum Version: Int, VersionType {
+            case old = 1
+            case new = 2
+        }
+        struct Item: Codable { var name: String }
+        var items: [Item]
+        var version: Version
+        static func migrate(to version: Version) -> Migration {
+            version == .new
+                ? .migrate { $0["items"] = ($0["items"] as? [[String: Any]])?.dropFirst().map(\.self) } : .none
+        }
+    }
+
+    @Test("what is dropped has its place in the document, also where a closure took elements away before it")
+    func droppedBehindRemoved() throws {
+        let json =
+            #"{"version": 1, "items": [{"name": "a"}, {"name": "b"}, {"name": "c", "size": 1}, {"name": "d"}]}"#
+        let dropped = try MigrationChain(Fewer.self).check(json: json).dropped
+        #expect(dropped.map(\.description) == ["$.items[2].size"])
+    }
+
     private struct Items: Versionable {
         enum Version: Int, VersionType {
             case old = 1
