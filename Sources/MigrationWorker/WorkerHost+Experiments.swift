@@ -30,7 +30,10 @@ extension WorkerHost {
             failure.culprit = culprit ?? failure.culprit
             // What fails at a value that was put there is no mistake of the document.
             let place = failure.culprit?.path ?? failure.path
-            let isOwn = number == 0 || !repaired.edits.contains { place?.hasPrefix($0.place) == true }
+            let isOwn =
+                number == 0
+                || !repaired.edits.contains { place?.hasPrefix($0.place) == true }
+                    && (trace.document?.mayFail(at: place, as: failure.kind) ?? false)
             if number > 0, isOwn {
                 // The repaired document has no places, but what is in it has been read at one.
                 failure.location = place.flatMap { path in
@@ -250,7 +253,7 @@ extension WorkerHost {
         _ isCancelled: @escaping () -> Bool
     ) throws -> [FieldReaders] {
         guard trace.leftOver == nil else { return [] }
-        var readers = trace.dropped.map { FieldReaders(path: $0) }
+        var readers = trace.dropped.map { FieldReaders(path: $0, places: [$0]) }
         for (index, step) in trace.steps.enumerated() {
             guard let before = step.before, let after = step.after else {
                 for number in readers.indices { readers[number].unknown = .notEncodable }
@@ -261,8 +264,12 @@ extension WorkerHost {
             var reading = FieldReading(before: before, after: after, budget: budget) {
                 try runner.outcome(of: step, with: $0)
             }
+            let difference = readers.isEmpty ? nil : step.difference
             for number in readers.indices {
-                switch try reading.reads(readers[number].path) {
+                let places = readers[number].places
+                let newPlaces = difference?.newPaths(of: places.flatMap(before.root.values)) ?? places
+                readers[number].places = newPlaces
+                switch try reading.reads(places, now: newPlaces) {
                 case true?: readers[number].steps.append(index)
                 case false?: break
                 case nil: readers[number].unknown = reading.unknown
@@ -308,9 +315,22 @@ extension WorkerHost {
     }
 }
 
+extension Document {
+    /// Whether a failure may be one of the document: a value that the steps made of another one, which may have been put
+    /// there, is none of it.
+    fileprivate func mayFail(at place: DocumentPath?, as kind: MigrationFailure.Kind) -> Bool {
+        guard let place, [.thrown, .fieldNoLongerValid].contains(kind) else { return true }
+        let (node, rest) = root.deepestDescendant(along: place)
+        // A string or data may hold it.
+        return rest.isEmpty || [.string, .data].contains(node.kind)
+    }
+}
+
 /// The steps that read a field which the newest type does not decode.
 private struct FieldReaders {
     let path: DocumentPath
+    /// Where it is before the step that is looked at.
+    var places: [DocumentPath]
     /// The numbers of the steps, from 0.
     var steps: [Int] = []
     /// Why it is not known of every step; nil where it is.

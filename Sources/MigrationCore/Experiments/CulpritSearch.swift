@@ -112,6 +112,7 @@ package struct CulpritSearch: Sendable {
         let document = part.flatMap(whole.unfolding) ?? whole
         unfolded = document.identity == whole.identity ? nil : part
         let lenders = unfolded.map { path in lenders.map { $0.unfolding(path) ?? $0 } } ?? lenders
+        let outlines = failure.isOfShape ? outlines.knowingMost(of: document.root) : outlines
         sources = CulpritCandidates(trace, document, failure, lenders: lenders, outlines: outlines)
         candidates = sources.all
         guard !candidates.isEmpty else { return nil }
@@ -659,6 +660,15 @@ extension MigrationFailure {
     /// Whether the messages are the same, apart from the time limit that was in force.
     fileprivate func hasSameWords(as other: MigrationFailure) -> Bool {
         kind == .timedOut && other.kind == .timedOut || message == other.message
+    }
+}
+
+extension [VersionOutline] {
+    /// Those that know most fields of a document: of a document that no shape fits, the shapes that it may have.
+    fileprivate func knowingMost(of root: DocumentNode) -> [VersionOutline] {
+        let places = Set(root.nodes.filter { $0.kind != .key }.map(\.path.foldingIndices))
+        let counts = map { outline in Set(outline.fields.map(\.path)).intersection(places).count }
+        return zip(self, counts).filter { $0.1 == counts.max() }.map(\.0)
     }
 }
 

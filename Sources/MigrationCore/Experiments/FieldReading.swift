@@ -25,11 +25,14 @@ package struct FieldReading {
     /// Whether the step reads a field; nil where that is not known, and ``unknown`` says why: the step makes something else
     /// in every run, it ends its process without the field, or the budget is spent.
     ///
-    /// - Parameter path: Where the field is; `[*]` for all elements of an array.
+    /// - Parameters:
+    ///   - paths: Where the field is; `[*]` for all elements of an array.
+    ///   - newPaths: Where it is in what the step made; at the same places, if nil.
     /// - Throws: What `run` throws.
-    package mutating func reads(_ path: DocumentPath) throws -> Bool? {
+    package mutating func reads(_ paths: [DocumentPath], now newPaths: [DocumentPath]? = nil) throws -> Bool? {
         unknown = nil
-        guard let changed = before.removing(path) else { return false }
+        let changed = before.removing(allOf: paths)
+        if changed.identity == before.identity { return false }
         guard try isRepeatable() else {
             unknown = budget.isSpent ? .budget : .differs
             return nil
@@ -39,7 +42,7 @@ package struct FieldReading {
             return nil
         }
         switch try outcome(of: changed) {
-        case .made(let made): return !made.root.isEqual(to: (after.removing(path) ?? after).root)
+        case .made(let made): return !made.root.isEqual(to: after.removing(allOf: newPaths ?? paths).root)
         case .refused(.refused): return true
         case .refused(let reason):
             unknown = reason
@@ -64,14 +67,9 @@ package struct FieldReading {
 }
 
 extension Document {
-    /// The document without the values at a path, in which `[*]` stands for all elements; nil where there are none.
-    package func removing(_ path: DocumentPath) -> Document? {
-        let nodes = root.values(along: path)
-        return nodes.isEmpty ? nil : replacing(Dictionary(uniqueKeysWithValues: nodes.map { ($0.id, Document?.none) }))
-    }
-
-    /// The document without the values at several paths.
+    /// The document without the values at paths, in which `[*]` stands for all elements.
     package func removing(allOf paths: [DocumentPath]) -> Document {
-        paths.reduce(self) { document, path in document.removing(path) ?? document }
+        let nodes = Set(paths.flatMap(root.values).map(\.id))
+        return nodes.isEmpty ? self : replacing(Dictionary(uniqueKeysWithValues: nodes.map { ($0, Document?.none) }))
     }
 }

@@ -137,7 +137,8 @@ final class TrialValues {
 
     /// A few values of each kind, for where it is not known which is wanted.
     static let ofEveryKind = [
-        "\"a\"", "0", "[]", "{}", "false", "\"\"", "1", "true", "\"12\"", "\"2024-01-31\"", "0.5",
+        "\"a\"", "0", "[]", "{}", "false", "\"\"", "1", "true", "\"12\"", "\"2024-01-31\"",
+        "\"2024-01-31T12:00:00Z\"", "0.5",
     ]
     .compactMap(document)
 

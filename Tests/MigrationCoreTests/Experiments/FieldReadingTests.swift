@@ -22,10 +22,10 @@ struct FieldReadingTests {
     func read() throws {
         let before = try #require(before)
         var reading = FieldReading(before: before, after: try made(before)) { .made(try made($0)) }
-        #expect(try reading.reads(try path("$.ounces")) == true)
-        #expect(try reading.reads(try path("$.mood")) == false)
-        #expect(try reading.reads(try path("$.rows[*].a")) == true)
-        #expect(try reading.reads(try path("$.nothing")) == false)
+        #expect(try reading.reads([try path("$.ounces")]) == true)
+        #expect(try reading.reads([try path("$.mood")]) == false)
+        #expect(try reading.reads([try path("$.rows[*].a")]) == true)
+        #expect(try reading.reads([try path("$.nothing")]) == false)
     }
 
     @Test("a field without which the step refuses the document is read; of one that ends the process nothing is known")
@@ -35,7 +35,7 @@ struct FieldReadingTests {
             var reading = FieldReading(before: before, after: try made(before)) { document in
                 document.root["mood"] == nil ? .refused(reason) : .made(try made(document))
             }
-            #expect(try reading.reads(try path("$.mood")) == isRead)
+            #expect(try reading.reads([try path("$.mood")]) == isRead)
             #expect(reading.unknown == (isRead == nil ? reason : nil))
         }
     }
@@ -48,7 +48,7 @@ struct FieldReadingTests {
             number += 1
             return .made(try made(document, extra: ", \"id\": \(number)"))
         }
-        #expect(try reading.reads(try path("$.mood")) == nil)
+        #expect(try reading.reads([try path("$.mood")]) == nil)
         #expect(reading.unknown == .differs)
     }
 
@@ -58,8 +58,8 @@ struct FieldReadingTests {
         var budget = ExperimentBudget()
         budget.runs = 2
         var reading = FieldReading(before: before, after: try made(before), budget: budget) { .made(try made($0)) }
-        #expect(try reading.reads(try path("$.mood")) == false)
-        #expect(try reading.reads(try path("$.ounces")) == nil)
+        #expect(try reading.reads([try path("$.mood")]) == false)
+        #expect(try reading.reads([try path("$.ounces")]) == nil)
         #expect(reading.unknown == .budget)
     }
 }
