@@ -26,8 +26,14 @@ final class DocumentOpener {
 
     // MARK: - What can be wanted; see ``Wanted``
 
-    func seriesChain(_ request: WorkerRequest) -> String? {
-        request.document.series.flatMap { chain(of: $0, request) }?.name
+    func seriesChain(_ request: WorkerRequest) -> SeriesChain {
+        do throws(SourceError) {
+            if let problem = request.document.problem { throw problem }
+            guard let series = request.document.series else { return .known(nil) }
+            return .known(try chain(of: series, request)?.name)
+        } catch {
+            return .unknown(.unreadable(problem: error.reason))
+        }
     }
 
     func outline(_ request: WorkerRequest) -> VersionOutline? {
@@ -111,7 +117,7 @@ final class DocumentOpener {
         _ request: WorkerRequest, for detail: RunDetail, isShown: Bool = false
     ) throws(DocumentEditError) -> Opened {
         let (reference, target) = (request.document, request.target)
-        let chain = reference.series.flatMap { self.chain(of: $0, request) } ?? named(request)
+        let chain = reference.series.flatMap { try? self.chain(of: $0, request) } ?? named(request)
         func ended(
             _ opening: MigrationTrace.Opening, _ format: DocumentFormat?, _ document: Document? = nil
         ) -> Opened {
@@ -151,8 +157,9 @@ final class DocumentOpener {
     }
 
     /// The chain that the documents of a series are opened with; nil where each has to be recognized by itself.
-    private func chain(of series: DocumentSeries, _ request: WorkerRequest) -> MigrationChain? {
-        named(request) ?? seriesChains.chain(of: series, among: chains)
+    private func chain(of series: DocumentSeries, _ request: WorkerRequest) throws(SourceError) -> MigrationChain? {
+        if let named = named(request) { return named }
+        return try seriesChains.chain(of: series, among: chains)
     }
 
     /// Reading counts for a fifth of the way, parsing for the rest.
@@ -209,11 +216,14 @@ private struct SeriesChains {
     /// How many documents are looked at from either end of the series.
     private static let sampleSize = 32
 
-    /// The chain of a series; nil where the sample fits none, or cannot be read.
-    mutating func chain(of series: DocumentSeries, among chains: [MigrationChain]) -> MigrationChain? {
+    /// The chain of a series; nil where the sample fits none.
+    ///
+    /// - Throws: ``SourceError``, where the sample cannot be read.
+    mutating func chain(
+        of series: DocumentSeries, among chains: [MigrationChain]
+    ) throws(SourceError) -> MigrationChain? {
         if let chain = known[series] { return chain }
-        guard let sample = try? series.sample(limit: Self.sampleSize) else { return nil }
-        let chain = Self.chain(of: sample, among: chains)
+        let chain = Self.chain(of: try series.sample(limit: Self.sampleSize), among: chains)
         known[series] = .some(chain)
         return chain
     }

@@ -187,7 +187,7 @@ enum SentReply: Codable {
     case trace(SentTrace)
     /// What is known so far; the answer follows.
     case known(SentTrace)
-    case chain(String?)
+    case chain(SeriesChain)
     case outline(VersionOutline?)
     /// The block, where there is one, is the cell that was asked for.
     case store(StoreAnswer)

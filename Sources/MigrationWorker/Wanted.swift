@@ -125,15 +125,23 @@ extension Wanted<MigrationTrace> {
     }
 }
 
-extension Wanted<String?> {
-    /// The name of the chain that the documents of its series share; nil for none.
+/// What was found out about the chain that the documents of a series share.
+public enum SeriesChain: Sendable, Hashable, Codable {
+    /// Its name; nil where they share none.
+    case known(String?)
+    /// It was not found out, for this reason.
+    case unknown(Reason)
+}
+
+extension Wanted<SeriesChain> {
+    /// The chain that the documents of its series share.
     public static var seriesChain: Self {
         Self(name: .seriesChain) { opener, request in
             opener.seriesChain(request)
         } take: { reply, _ in
-            if case .chain(let name) = reply { name } else { nil }
-        } lost: { _, _ in
-            nil
+            if case .chain(let chain) = reply { chain } else { nil }
+        } lost: { _, trace throws(WorkerError) in
+            .unknown(try trace().failure?.reason ?? .notRecorded)
         }
     }
 }

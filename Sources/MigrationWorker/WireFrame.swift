@@ -47,7 +47,7 @@ import MigrationCore
     }
 
     public init(_ chains: [ChainDescription]) throws { try self.init(SentReply.chains(chains)) }
-    public init(chain: String?) throws { try self.init(SentReply.chain(chain)) }
+    public init(_ chain: SeriesChain) throws { try self.init(SentReply.chain(chain)) }
     public init(_ outline: VersionOutline?) throws { try self.init(SentReply.outline(outline)) }
     public init(_ error: DocumentEditError) throws { try self.init(SentReply.notEdited(error)) }
 

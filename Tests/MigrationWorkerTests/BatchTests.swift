@@ -187,7 +187,7 @@ import Testing
                     case 2:
                         try ask(.seriesChain) { chain, expected, _ in
                             #expect(chain == expected)
-                            return chain == nil ? "no chain" : "chain"
+                            return chain == .known(nil) ? "no chain" : "chain"
                         }
                     case 3: try ask(.trace, compareTraces)
                     case 4: try ask(.step, compareTraces)

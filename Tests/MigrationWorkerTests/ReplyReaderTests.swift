@@ -41,7 +41,7 @@ struct ReplyReaderTests {
         let (trace, kind) = (Self.trace, BrokenFrame(.kind))
         let frames: [(name: WantedName?, frame: WireFrame)] = [
             (.outcome, try WireFrame(result)), (.migration, try WireFrame(WrittenMigration(document: .init(result)))),
-            (.trace, try WireFrame(trace)), (.seriesChain, try WireFrame(chain: "Poem")),
+            (.trace, try WireFrame(trace)), (.seriesChain, try WireFrame(.known("Poem"))),
             (.outline, try WireFrame(VersionOutline())), (nil, try WireFrame(trace, isTold: true)),
             (nil, try WireFrame([ChainDescription]())),
             (nil, try WireFrame(Self.refusal())),

@@ -33,9 +33,12 @@ struct StoreMigrateCommand {
                 }
             }
             defer { copy.discard() }
-            var tallies: [Tally] = []
-            for column in columns { tallies.append(try migrate(column, in: copy)) }
+            let chains = try columns.map(chain)
+            let tallies = try zip(columns, chains).map { try migrate($0, by: $1, in: copy) }
             return try finish(copy, tallies, target: target)
+        } catch let error as UnknownChain {
+            Console.complain("\(store.file): \(CommandWords.unknownChain(of: error.column, because: error.reason))")
+            return .documentsFailed
         } catch let error as SourceError {
             Console.complain(CommandWords.unwritten(because: error))
             return ExitStatus(notWritten: error)
@@ -74,8 +77,9 @@ struct StoreMigrateCommand {
     /// How many documents that cannot be migrated are named.
     private static let refusalsNamed = 5
 
-    private func migrate(_ column: StoreColumn, in copy: StoreCopy) throws -> Tally {
-        let chain = try chain(of: column)
+    private func migrate(
+        _ column: StoreColumn, by chain: ChainDescription?, in copy: StoreCopy
+    ) throws -> Tally {
         let failure = FirstError()
         let tally = Locked(Tally(column: column, chain: chain))
         let count = { @Sendable () -> String in
@@ -121,13 +125,25 @@ struct StoreMigrateCommand {
         return tally.withLock { $0 }
     }
 
+    /// The chain of a column's documents was not found out.
+    private struct UnknownChain: Error {
+        let column: StoreColumn
+        let reason: Reason
+    }
+
     /// The chain that the documents of a column share; nil if there is none.
+    ///
+    /// - Throws: ``UnknownChain``, ``WorkerError``.
     private func chain(of column: StoreColumn) throws -> ChainDescription? {
         let chains = try opener.host.chains()
         var name = opener.chain
         if name == nil {
             let series = opener.request(for: store.series(column).reference)
-            name = try opener.host.reply(to: series, wanting: .seriesChain)?.answer ?? nil
+            switch try opener.host.reply(to: series, wanting: .seriesChain)?.get() {
+            case .known(let known): name = known
+            case .unknown(let reason): throw UnknownChain(column: column, reason: reason)
+            case nil: throw UnknownChain(column: column, reason: .unreadable(problem: .cancelled))
+            }
         }
         return chains.first { name?.isExactly($0.name) == true }
     }

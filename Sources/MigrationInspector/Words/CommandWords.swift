@@ -140,6 +140,10 @@ enum CommandWords {
         return "\(column) (\(chain)): \(words.isEmpty ? "no documents" : words)"
     }
 
+    static func unknownChain(of column: StoreColumn, because reason: Reason) -> String {
+        unwritten(because: "\(column): the chain of its documents could not be found out: \(reason)")
+    }
+
     static let noChain = unwritten(because: "none of its documents belongs to a chain this program knows")
 
     static func refused(_ count: Int) -> String {

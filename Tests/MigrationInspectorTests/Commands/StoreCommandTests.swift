@@ -299,6 +299,23 @@ struct StoreCommandTests {
         #expect(try folder.names() == ["poems.store"])
     }
 
+    @Test("migrate writes nothing where the chain of a column cannot be found out, and says why", arguments: [1, 2])
+    func unknownChain(columnCount: Int) throws {
+        try makeStore()
+        // More than the process that looks at them may have in memory.
+        let poem = #"{"version":1,"author":"A","poem":"' || hex(zeroblob(150000)) || '","starRating":4}"#
+        try execute(
+            "CREATE TABLE T (ID INTEGER PRIMARY KEY, DOC TEXT); WITH RECURSIVE N(I) AS "
+                + "(SELECT 1 UNION ALL SELECT I + 1 FROM N WHERE I < 60) INSERT INTO T (DOC) SELECT '\(poem)' FROM N")
+        let columns = ["ZPOEM.ZTEXT", "T.DOC"].suffix(columnCount).flatMap { ["--column", $0] }
+        let run = try program.run(
+            ["migrate", "poems.store", "--output", "new.store", "--memory-limit", "100"] + columns, in: folder.path)
+        let words = CommandWords.unknownChain(
+            of: StoreColumn(table: "T", column: "DOC"), because: .crashed(Crash(.outOfMemory)))
+        #expect(run.status == 1 && run.errorLines == ["migration-inspector: poems.store: \(words)"])
+        #expect(try folder.names() == ["poems.store"])
+    }
+
     @Test("migrate writes nothing when a row fails, and names the first few")
     func refusal() throws {
         try makeStore(Poems.broken, #"{"version":1,"#, Poems.moody)

@@ -29,7 +29,7 @@ private struct Frames: FuzzSubject {
             try traces.map { try WireFrame($0) }, try traces.map { try WireFrame($0, isTold: true) },
             try examples.texts.map { try WireFrame(examples.result(of: $0)) },
             try examples.texts.map { try WireFrame(examples.migration(of: $0)) },
-            [try WireFrame(chain: "Poem"), try WireFrame(chain: nil)],
+            [try WireFrame(.known("Poem")), try WireFrame(.known(nil))],
             try examples.outlines().map { try WireFrame($0) },
             [
                 try WireFrame(
