@@ -27,9 +27,13 @@ struct StoreMigrateCommand {
             let copy = try StoreCopy(of: store, at: target) { [progress] byteCount throws(SystemFailure) in
                 guard let seconds = opener.host.limits.seconds(byteCount: byteCount) else { return nil }
                 return try StoreWatch(seconds: seconds) { error in
-                    progress.clear()
-                    Console.complain(CommandWords.unwritten(because: error))
-                    TemporaryFiles.removeAll { exit(ExitStatus(notWritten: error).rawValue) }
+                    TemporaryFiles.removeAll {
+                        Console.sayLast {
+                            progress.clear()
+                            Console.complain(CommandWords.unwritten(because: error))
+                        }
+                        _exit(ExitStatus(notWritten: error).rawValue)
+                    }
                 }
             }
             defer { copy.discard() }

@@ -89,6 +89,18 @@ enum Console {
     /// Writes what a person should know to standard error, in one line that begins with the program's name.
     static func complain(_ text: String) { error("\(programName): \(text)") }
 
+    /// Does what says why the program is about to end, which does not wait longer than a moment where what reads standard
+    /// error takes nothing.
+    static func sayLast(_ words: @escaping @Sendable () -> Void) {
+        let isSaid = DispatchSemaphore(value: 0)
+        let isStarted: Void? = try? WorkThread.start(name: "last words") {
+            words()
+            fflush(nil)
+            isSaid.signal()
+        }
+        if isStarted != nil { _ = isSaid.wait(timeout: .now() + 1) }
+    }
+
     /// Where reports go; standard output itself, unless ``keepForReports()`` was called.
     private static let reports = Locked(STDOUT_FILENO)
 
