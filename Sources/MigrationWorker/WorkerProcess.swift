@@ -278,9 +278,9 @@ final class WorkerProcess {
 
     /// How long to wait before asking how to go on.
     private static let turnInterval: Int32 = 20
-    /// A wait that took longer by this much is one in which this process was stopped, or the machine asleep; the
-    /// worker did not run either, or cannot be blamed.
-    private static let stopped = Duration.seconds(1)
+    /// How much of the time between two turns counts. In more of it this process was stopped, or busy with an answer, or
+    /// the machine asleep, which the worker cannot be blamed for.
+    private static let longestTurn = Duration.milliseconds(200)
     /// While more than a few answers are to come, several are taken at a time.
     private static let gathering: useconds_t = 1000
     private static let few = 16
@@ -305,8 +305,9 @@ final class WorkerProcess {
     ) throws(WorkerError) -> Outcome<Request> {
         var rest = requests[...]
         var answered: Int { rest.startIndex }
-        var began = ContinuousClock.now
-        var stoppedSince: ContinuousClock.Instant?
+        // How long the worker has been at the request, and how long it has been stopped.
+        var (time, stopped) = (Duration.zero, Duration.zero)
+        var lastTurn = ContinuousClock.now
         var hasEnded = false
         let first = nextNumber - UInt64(requests.count)
         func lost(_ request: Request, _ cause: Crash.Cause? = nil) -> Outcome<Request> {
@@ -320,15 +321,16 @@ final class WorkerProcess {
             return .answered(answered)
         }
         while !rest.isEmpty {
-            let before = ContinuousClock.now
             var polled = [pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)]
             if socket.hasOutgoing { polled[0].events |= Int16(POLLOUT) }
             polled += zip(streams, isOpen).map { stream, isOpen in
                 pollfd(fd: isOpen ? stream.number : -1, events: Int16(POLLIN), revents: 0)
             }
             poll(&polled, nfds_t(polled.count), Self.turnInterval)
-            let waited = before.duration(to: .now)
-            if waited > Self.stopped { began += waited }
+            let now = ContinuousClock.now
+            let turnTime = min(lastTurn.duration(to: now), Self.longestTurn)
+            lastTurn = now
+            time += turnTime
             // One that takes nothing any more has ended, and may have answered before.
             let isGone = polled[0].revents & Int16(POLLOUT) != 0 && !socket.flush(waits: false)
             let hasArrived = isGone || polled[0].revents & ~Int16(POLLOUT) != 0
@@ -345,7 +347,7 @@ final class WorkerProcess {
                     guard page.claimed >= first + UInt64(answered) else { throw BrokenFrame(.kind) }
                     guard try onFrame(frame, request) == .isAnswer else { continue }
                     rest.removeFirst()
-                    began = .now
+                    time = .zero
                 }
                 if rest.isEmpty, !socket.isEmpty { throw BrokenFrame() }
             } catch {
@@ -373,16 +375,15 @@ final class WorkerProcess {
                 hasEnded = true
                 continue
             } else if isStopped {
-                let since = stoppedSince ?? .now
-                stoppedSince = since
-                if since.duration(to: .now) > Self.patienceWhenStopped {
+                stopped += turnTime
+                if stopped > Self.patienceWhenStopped {
                     end()
                     return lost(request, .stopped)
                 }
             } else {
-                stoppedSince = nil
+                stopped = .zero
             }
-            switch turn(request, began.duration(to: .now)) {
+            switch turn(request, time) {
             case .goOn: break
             case .revoke:
                 guard rest.count > 1 else { continue }

@@ -427,6 +427,22 @@ import Testing
             #expect(whole.outcome == .migrated && whole.target == .number(2))
         }
 
+        @Test("are not blamed for the time in which the program was stopped")
+        func stopped() throws {
+            let file = visits.folder.path("go")
+            let document = try visits.visit("waits", second: ["wait \(file)"])
+            let host = WorkerHost(limits: WorkerLimits(seconds: 1))
+            var count = 0
+            // To a clock, it makes no difference whether the program sleeps or is stopped.
+            let reply = try host.reply(
+                to: WorkerRequest(document), wanting: .outcome,
+                progress: { _ in
+                    count += 1
+                    if count == 1 { Thread.sleep(forTimeInterval: 1.5) } else { close(creat(file, 0o600)) }
+                })
+            #expect(reply?.answer?.outcome == .migrated)
+        }
+
         @Test(
             "that end while the chain of a column is looked for say so of the column, and its documents fail")
         func endedByColumn() throws {
