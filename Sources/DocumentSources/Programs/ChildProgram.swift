@@ -172,14 +172,15 @@ final class ChildProgram {
     /// Waits for what it says next, on either stream. It is ended where that is not wanted any more, or its patience is at
     /// an end: what waits for something else than its input or the processor, such as a named pipe, waits for ever.
     private func receive(isCancelled: () -> Bool = { false }) {
-        var idle: Int32 = 0
-        var worked = cprocess_processor_seconds(process)
+        var idle = Duration.zero
+        var (worked, last) = (cprocess_processor_seconds(process), ContinuousClock.now)
         while !receive(patience: Self.turn) {
-            if let patience {
+            if let patience = patience.map({ Duration.milliseconds($0) }) {
                 let now = cprocess_processor_seconds(process)
-                // Turns are counted, so that time in which this process was stopped does not count.
-                idle = now == worked && isAsleep ? idle + Self.turn : 0
-                worked = now
+                let isIdle = now == worked && isAsleep
+                // Looking takes longer the more processes there are; time in which this process was stopped does not count.
+                idle = isIdle ? idle + min(last.duration(to: .now), patience / 10) : .zero
+                (worked, last) = (now, .now)
                 if idle >= patience { wasIdle = true }
             }
             if wasIdle || isCancelled() { end() }

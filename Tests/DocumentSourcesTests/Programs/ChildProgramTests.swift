@@ -26,6 +26,18 @@ struct ChildProgramTests {
         #expect(child.wasIdle && status == 128 + SIGKILL && output == [])
     }
 
+    @Test("the patience with a program is no longer where every look at it takes a while")
+    func slowLooks() throws {
+        let child = try start("cat $PIPE", patience: 1000)
+        var count = 0
+        _ = child.finish {
+            count += 1
+            usleep(100_000)
+            return false
+        }
+        #expect(child.wasIdle && count < 15)
+    }
+
     @Test("a program that says nothing because it is at work is not ended")
     func busy() throws {
         let child = try start("i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done; echo done", patience: 100)
