@@ -127,11 +127,12 @@ struct ReplyReaderTests {
 
     @Test("cannot be read where it is no message, says a number that nothing has, or is nested without end")
     func unreadable() throws {
-        let nested = #"{"result":{"_0":{"outcome":"current","dropped":[],"warnings":["#
+        let nested = #"{"result":{"_0":{"outcome":"current","dropped":[],"folds":[],"warnings":["#
         for text in [
-            "", "{}", "[]", #"{"result":{}}"#, #"{"result":{"_0":{"outcome":"lost","dropped":[],"warnings":[]}}}"#,
-            #"{"result":{"_0":{"outcome":"failed","dropped":[],"warnings":[],"failure":{"reason":{"notRecorded":{}},"location":{"line":0,"column":1,"offset":0}}}}}"#,
-            #"{"result":{"_0":{"outcome":"failed","dropped":[],"warnings":[],"failure":{"reason":{"timedOut":{"seconds":1e400}}}}}}"#,
+            "", "{}", "[]", #"{"result":{}}"#,
+            #"{"result":{"_0":{"outcome":"lost","dropped":[],"folds":[],"warnings":[]}}}"#,
+            #"{"result":{"_0":{"outcome":"failed","dropped":[],"folds":[],"warnings":[],"failure":{"reason":{"notRecorded":{}},"location":{"line":0,"column":1,"offset":0}}}}}"#,
+            #"{"result":{"_0":{"outcome":"failed","dropped":[],"folds":[],"warnings":[],"failure":{"reason":{"timedOut":{"seconds":1e400}}}}}}"#,
             nested + String(repeating: #"{"caught":{"_0":"#, count: 600),
             nested + String(repeating: "[", count: 60_000),
         ] {
