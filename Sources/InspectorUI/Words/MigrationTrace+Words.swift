@@ -8,10 +8,12 @@ extension MigrationTrace {
     /// What was dropped, or may be, and how many warnings there are, in a few words; nil where there is nothing of either.
     var remarks: String? {
         var words: [String] = []
-        if let first = dropped.first {
-            let others = dropped.count - 1
+        let told = foldedFields
+        if let first = told.dropped.first {
+            let others = told.dropped.count - 1
             let kind = leftOver == nil ? "not known whether read" : "dropped"
-            words.append("\(kind): \(first.shown)" + (others > 0 ? " and \(NumberWords.grouped(others)) more" : ""))
+            let rest = others > 0 ? " and \(NumberWords.grouped(others)) more" : ""
+            words.append("\(kind): \(first.shown)\(told.folds.words(first))\(rest)")
         }
         if !warnings.isEmpty {
             words.append(warnings.count == 1 ? "1 warning" : "\(NumberWords.grouped(warnings.count)) warnings")

@@ -17,7 +17,7 @@ extension MigrationTrace {
     }
 
     /// The fields that nothing reads, or only a step, folded.
-    var foldedFields: (dropped: [DocumentPath], leftOver: [DocumentPath]?, folds: PathFolds) {
+    package var foldedFields: (dropped: [DocumentPath], leftOver: [DocumentPath]?, folds: PathFolds) {
         guard let root = document?.root else { return (dropped, leftOver, folds) }
         var folds = folds
         let dropped = folds.fold(dropped, in: root)

@@ -30,6 +30,15 @@ struct MigrationTraceWordsTests {
         #expect(trace(dropped: 0, warnings: 0).droppedSentences == [])
     }
 
+    @Test("name a field that is dropped in many places once, and how many there are")
+    func folded() throws {
+        var trace = trace(dropped: 0, warnings: 0)
+        let members = (0..<14).map { #""p\#($0)": {"a": 1}"# }.joined(separator: ", ")
+        trace.document = PoemFixtures.document(#"{"packages": {\#(members)}}"#)
+        trace.dropped = (0..<14).compactMap { DocumentPath("$.packages.p\($0).a") }
+        #expect(trace.remarks == "dropped: $.packages.*.a (14)")
+    }
+
     @Test("call nothing dropped of which it is not known whether a step reads it")
     func notKnown() {
         var trace = trace(dropped: 1, warnings: 0)
