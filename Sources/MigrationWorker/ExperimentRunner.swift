@@ -94,12 +94,12 @@ struct ExperimentRunner {
             return outcome(try run(experiment, wanting: .outcome)) {
                 ExperimentOutcome(
                     $0.failure, version: $0.version,
-                    dropped: $0.leftOver == nil ? [] : $0.folds.unfolding($0.dropped))
+                    dropped: $0.leftOver == nil ? nil : $0.folds.unfolding($0.dropped))
             }
         }
         return outcome(try run(experiment, wanting: .trace)) {
             ExperimentOutcome(
-                $0.failures, version: $0.detection.version, dropped: $0.leftOver == nil ? [] : $0.dropped)
+                $0.failures, version: $0.detection.version, dropped: $0.leftOver == nil ? nil : $0.dropped)
         }
     }
 

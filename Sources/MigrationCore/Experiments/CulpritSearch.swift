@@ -461,7 +461,9 @@ package struct CulpritSearch: Sendable {
     private func drops(_ outcome: ExperimentOutcome, with change: DocumentEdit) -> Bool {
         let place = change.place.foldingIndices
         let isVersion = candidates.contains { $0.isVersion && $0.path == change.path }
-        return outcome.dropped.contains { dropped in
+        // Of a version under which fields are left unread it is not known that they fit it, unless it is the same one.
+        guard let dropped = outcome.dropped else { return isVersion && !repairs.isSameRead(change) }
+        return dropped.contains { dropped in
             !trace.dropped.contains(dropped) && (isVersion || failure.step != nil || place.hasPrefix(dropped))
         }
     }

@@ -23,16 +23,16 @@ package struct ExperimentOutcome: Sendable {
     package var failures: [MigrationFailure]
     /// The version that it was found to be; nil where that is not known.
     package var version: DocumentVersion?
-    /// The topmost fields that nothing read; none where it is not known what the steps read.
-    package var dropped: [DocumentPath]
+    /// The topmost fields that nothing read; nil where it is not known what the steps read.
+    package var dropped: [DocumentPath]?
 
     /// What came of a run that failed in this way, or not at all.
-    package init(_ failure: MigrationFailure?, version: DocumentVersion?, dropped: [DocumentPath] = []) {
+    package init(_ failure: MigrationFailure?, version: DocumentVersion?, dropped: [DocumentPath]? = []) {
         self.init(failure.map { [$0] } ?? [], version: version, dropped: dropped)
     }
 
     /// What came of a run.
-    package init(_ failures: [MigrationFailure], version: DocumentVersion?, dropped: [DocumentPath] = []) {
+    package init(_ failures: [MigrationFailure], version: DocumentVersion?, dropped: [DocumentPath]? = []) {
         (self.failures, self.version, self.dropped) = (failures, version, dropped)
     }
 

@@ -55,3 +55,10 @@ extension StepFinding {
         return finding
     }
 }
+
+extension KeyedDecodingContainer {
+    /// The folds of a report; none in one that was written before paths were folded.
+    func decode(_ type: PathFolds.Type, forKey key: Key) throws -> PathFolds {
+        try decodeIfPresent(type, forKey: key) ?? PathFolds()
+    }
+}

@@ -28,7 +28,7 @@ struct MendTests {
             search.take(
                 ExperimentOutcome(
                     result.failures, version: result.detection.version,
-                    dropped: result.leftOver == nil ? [] : result.dropped))
+                    dropped: result.leftOver == nil ? nil : result.dropped))
         }
         return search.culprit
     }
@@ -460,6 +460,24 @@ struct MendTests {
         let found = try search(MigrationChain(Limit.self), #"{"version": 1, "weight": 1000, "most": 30}"#)
         #expect([found?.path, found?.others.first] == [path("$.weight"), path("$.most")])
         #expect(found?.certain == false)
+    }
+
+    private struct Tin: Versionable {
+        enum Version: Int, VersionType {
+            case old = 1
+            case new = 2
+        }
+        var label: String
+        var version: Version
+        static func migrate(to version: Version) -> Migration {
+            version == .new ? .migrate { $0["label"] = $0.removeValue(forKey: "name") ?? "none" } : .none
+        }
+    }
+
+    @Test("an older version with which a closure makes up what is wrong is no repair, as long as fields stay unread")
+    func madeUp() throws {
+        let found = try search(MigrationChain(Tin.self), #"{"version": 2, "label": [5], "color": "red"}"#)
+        #expect(found?.path == path("$.label") && found?.proof?.repair == nil)
     }
 
     // MARK: - No shape fits

@@ -132,6 +132,15 @@ struct CheckReportTests {
         #expect(report.results.isEmpty)
     }
 
+    @Test("a report from before paths were folded is read")
+    func unfolded() throws {
+        let text = JSONWriter().string(try DocumentEncoder().encode(try report()).root)
+        let old = text.replacing(#""folded":{},"#, with: "")
+        #expect(old != text)
+        let report = try DocumentDecoder().decode(CheckReport.self, from: Document(json: old).root)
+        #expect(report.results.count == 6 && report.results.allSatisfy(\.folds.entries.isEmpty))
+    }
+
     @Test("the JSON has every field of the contract, null for what is not there")
     func json() throws {
         let root = try DocumentEncoder().encode(try report()).root

@@ -43,7 +43,7 @@ struct DemoDataTests {
             #expect(
                 result.keys == [
                     "source", "format", "container", "chain", "version", "versionPath", "target", "outcome", "failure",
-                    "lost", "narrowed", "dropped", "leftOver", "examined", "reopens", "warnings",
+                    "lost", "narrowed", "dropped", "leftOver", "folded", "examined", "reopens", "warnings",
                 ])
             guard result["failure"] != nil else { continue }
             let failure = result["failure"]
@@ -69,8 +69,8 @@ struct DemoDataTests {
                 "step":{"from":1,"to":2},"path":"$.rating","culprit":{"path":"$.starRating","certain":false,"others":[],\
                 "proof":null},\
                 "message":"Star rating 9 is no longer valid","location":{"line":5,"column":17,"offset":233},\
-                "tried":null},"lost":null,"narrowed":null,"dropped":[],"leftOver":[],"examined":null,\
-                "reopens":null,"warnings":[]}
+                "tried":null},"lost":null,"narrowed":null,"dropped":[],"leftOver":[],"folded":{},\
+                "examined":null,"reopens":null,"warnings":[]}
                 """)
     }
 
