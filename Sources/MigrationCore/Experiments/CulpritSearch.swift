@@ -630,7 +630,7 @@ extension CulpritCandidate {
     fileprivate func rank(countsWords: Bool) -> Int {
         if isRenamed { return 0 }
         let follows = countsWords && isFollowed
-        return (follows ? 1 : 2) + (isSwitch ? 8 : 0) + (isArray && !follows ? 4 : 0)
+        return (follows ? 1 : 2) + (isSwitch ? 8 : 0) + (isNamed ? 0 : 2) + (isArray && !follows ? 4 : 0)
     }
 }
 

@@ -434,34 +434,6 @@ struct MendTests {
         #expect(equal?.proof?.agreement == .equal)
     }
 
-    private struct Limit: VersionedCodable {
-        var weight: Int
-        static let version: Int? = 2
-        typealias PreviousVersion = LimitV1
-        init(from old: LimitV1) throws {
-            guard old.weight <= old.most else {
-                throw VersionedDecodingError.fieldNoLongerValid(
-                    .init(codingPath: [LimitV1.CodingKeys.weight], debugDescription: "too heavy"))
-            }
-            weight = old.weight
-        }
-    }
-
-    private struct LimitV1: VersionedCodable {
-        enum CodingKeys: CodingKey { case weight, most }
-        var weight: Int, most: Int
-        static let version: Int? = 1
-        typealias PreviousVersion = NothingEarlier
-    }
-
-    @Test(
-        "a field that the error names is one of two where another value of the second opens the document as well")
-    func namedOfTwo() throws {
-        let found = try search(MigrationChain(Limit.self), #"{"version": 1, "weight": 1000, "most": 30}"#)
-        #expect([found?.path, found?.others.first] == [path("$.weight"), path("$.most")])
-        #expect(found?.certain == false)
-    }
-
     private struct Tin: Versionable {
         enum Version: Int, VersionType {
             case old = 1

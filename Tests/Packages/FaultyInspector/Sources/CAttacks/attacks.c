@@ -117,7 +117,7 @@ static void send_frame(const char *text, uint32_t text_length, const struct bloc
 
 static void say(const char *text) { send_frame(text, (uint32_t)strlen(text), NULL, 0); }
 
-static const char *const good_result = "{\"result\":{\"_0\":{\"outcome\":\"current\",\"dropped\":[],\"warnings\":[]}}}";
+static const char *const good_result = "{\"result\":{\"_0\":{\"outcome\":\"current\",\"dropped\":[],\"folds\":[],\"warnings\":[]}}}";
 
 // A trace whose one document is of some numbers of nodes and bytes.
 static void say_trace(const char *reply, long nodes, long text_length, struct block block) {
@@ -229,7 +229,7 @@ static void nested_reason(int depth) {
     // A result with warnings in one another.
     size_t size = 200 + 40 * (size_t)depth;
     char *text = malloc(size);
-    strcpy(text, "{\"result\":{\"_0\":{\"outcome\":\"current\",\"dropped\":[],\"warnings\":[");
+    strcpy(text, "{\"result\":{\"_0\":{\"outcome\":\"current\",\"dropped\":[],\"folds\":[],\"warnings\":[");
     for (int number = 0; number < depth; number++) strcat(text, "{\"caught\":{\"_0\":");
     strcat(text, "{\"notRecorded\":{}}");
     for (int number = 0; number < depth; number++) strcat(text, "}}");
@@ -245,7 +245,7 @@ int attack(const char *name) {
         size_t size;
         void *bytes = nested_arrays(1, &size);
         say_trace("trace", 1, 0, (struct block){size, -1, bytes});
-    } else if (IS("a chain's name")) say("{\"chain\":{\"_0\":\"x\"}}");
+    } else if (IS("a chain's name")) say("{\"chain\":{\"_0\":{\"known\":{\"_0\":\"x\"}}}}");
     else if (IS("no outline")) say("{\"outline\":{}}");
     else if (IS("the chains again")) say("{\"chains\":{\"_0\":[]}}");
     else if (IS("chains without losses")) {
@@ -258,15 +258,15 @@ int attack(const char *name) {
         void *bytes = nested_arrays(1, &size);
         say_trace("known", 1, 0, (struct block){size, -1, bytes});
     } else if (IS("a migration that is none")) {
-        say("{\"migration\":{\"_0\":{\"result\":{\"outcome\":\"migrated\",\"dropped\":[],\"warnings\":[]},\"hasResult\":"
+        say("{\"migration\":{\"_0\":{\"result\":{\"outcome\":\"migrated\",\"dropped\":[],\"folds\":[],\"warnings\":[]},\"hasResult\":"
             "true,\"lost\":[]}}}");
     } else if (IS("a failure without a reason")) {
-        say("{\"result\":{\"_0\":{\"outcome\":\"failed\",\"dropped\":[],\"warnings\":[]}}}");
+        say("{\"result\":{\"_0\":{\"outcome\":\"failed\",\"dropped\":[],\"folds\":[],\"warnings\":[]}}}");
     } else if (IS("a place beyond all documents")) {
-        say("{\"result\":{\"_0\":{\"outcome\":\"failed\",\"dropped\":[],\"warnings\":[],\"failure\":{\"reason\":"
+        say("{\"result\":{\"_0\":{\"outcome\":\"failed\",\"dropped\":[],\"folds\":[],\"warnings\":[],\"failure\":{\"reason\":"
             "{\"thrown\":{\"message\":\"m\"}},\"location\":{\"line\":9223372036854775807,\"column\":1,\"offset\":0}}}}}");
     } else if (IS("a line 0")) {
-        say("{\"result\":{\"_0\":{\"outcome\":\"failed\",\"dropped\":[],\"warnings\":[],\"failure\":{\"reason\":"
+        say("{\"result\":{\"_0\":{\"outcome\":\"failed\",\"dropped\":[],\"folds\":[],\"warnings\":[],\"failure\":{\"reason\":"
             "{\"thrown\":{\"message\":\"m\"}},\"location\":{\"line\":-9223372036854775808,\"column\":0,\"offset\":-1}}}}}");
     } else if (IS("reasons in one another")) nested_reason(240);
     else if (IS("reasons deeper than documents")) nested_reason(100000);
