@@ -17,7 +17,7 @@ extension DocumentDifference {
     }
 
     /// Calls `body` with each value of the old document and the one of the new document that it is, or became.
-    private func forEachPair(_ body: (DocumentNode, DocumentNode) -> Void) {
+    package func forEachPair(_ body: (DocumentNode, DocumentNode) -> Void) {
         // Equal values have no children in the difference.
         func pair(_ old: DocumentNode, _ new: DocumentNode) {
             body(old, new)

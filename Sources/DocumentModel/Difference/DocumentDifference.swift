@@ -118,14 +118,11 @@ extension DocumentDifference {
     /// change of its own besides. So is every difference inside a value that was moved.
     public var changes: [DocumentChange] {
         var changes: [DocumentChange] = []
-        forEachChange { changes.append($0) }
-        return changes
-    }
-
-    /// Calls `body` with each of ``changes``, which are not kept.
-    ///
-    /// - Throws: What `body` throws.
-    package func forEachChange(_ body: (DocumentChange) throws -> Void) rethrows {
+        func tell(
+            _ kind: DocumentChange.Kind, _ node: DifferenceNode, _ path: DocumentPath?, from: DocumentPath? = nil
+        ) {
+            changes.append(DocumentChange(kind: kind, path: path ?? .root, from: from, old: node.old, new: node.new))
+        }
         var id = 0
         while id < nodeCount {
             let node = self[id]
@@ -133,15 +130,13 @@ extension DocumentDifference {
             switch node.kind {
             case .unchanged, .inside, .movedAway: continue
             case .added where node.parent?.kind == .added, .removed where node.parent?.kind == .removed: continue
-            case .added: try tell(.added, node.newPath)
-            case .removed: try tell(.removed, node.oldPath)
-            case .changed: try tell(.changed, node.newPath)
-            case .movedHere: try tell(.moved, node.newPath, from: node.oldPath)
-            }
-            func tell(_ kind: DocumentChange.Kind, _ path: DocumentPath?, from: DocumentPath? = nil) throws {
-                try body(DocumentChange(kind: kind, path: path ?? .root, from: from, old: node.old, new: node.new))
+            case .added: tell(.added, node, node.newPath)
+            case .removed: tell(.removed, node, node.oldPath)
+            case .changed: tell(.changed, node, node.newPath)
+            case .movedHere: tell(.moved, node, node.newPath, from: node.oldPath)
             }
         }
+        return changes
     }
 }
 

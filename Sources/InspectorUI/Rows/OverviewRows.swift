@@ -27,9 +27,9 @@ enum OverviewRows {
         builder.append("Narrowed", (told.narrowed ?? []).sentences(told.folds), sign: .loss, style: .warning)
         builder.append("Not known", trace.writing?.examination?.sentences ?? [], sign: .warning, style: .warning)
         if trace.leftOver == nil {
-            builder.append("Not known", trace.folding().droppedSentences, sign: .warning, style: .warning)
+            builder.append("Not known", trace.droppedSentences, sign: .warning, style: .warning)
         } else {
-            builder.append("Dropped", trace.folding().droppedSentences, sign: .loss, style: .warning)
+            builder.append("Dropped", trace.droppedSentences, sign: .loss, style: .warning)
         }
         builder.append("Left over", (told.leftOver ?? []).map { "\($0)\(told.folds.words($0)): a step read it" })
         builder.append("Warning", trace.warnings.map(\.description), sign: .warning, style: .warning)

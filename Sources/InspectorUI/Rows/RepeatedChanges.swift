@@ -143,8 +143,7 @@ extension DifferenceNode {
     /// Whether it has elements, or members whose names are data: those are told together where they changed alike.
     var isOfMany: Bool {
         guard let value = new ?? old else { return false }
-        return value.kind == .array
-            || value.looksLikeDictionary(of: 10)
+        return value.kind == .array || value.looksLikeDictionary(of: PathFolds.mostSingle)
     }
 }
 

@@ -21,15 +21,16 @@ extension MigrationTrace {
         return words.isEmpty ? nil : words.joined(separator: ", ")
     }
 
-    /// The fields that are dropped, one after the other; of a trace whose lists are folded.
+    /// The fields that are dropped, one after the other, and those that are folded with their number.
     var droppedSentences: [String] {
         // An older version than the document's may have read it.
         let readers = detection.version.map { $0 == .unversioned ? "" : " from \($0) on" } ?? ""
         let words =
             leftOver == nil
             ? "is not read by the newest type; whether a step reads it is not known" : "is read by no version\(readers)"
-        return dropped.enumerated().map { number, path in
-            "\(path)\(folds.words(path))" + (number == 0 ? " \(words)" : "")
+        let told = foldedFields
+        return told.dropped.enumerated().map { number, path in
+            "\(path)\(told.folds.words(path))" + (number == 0 ? " \(words)" : "")
         }
     }
 

@@ -85,7 +85,7 @@ package struct StepSearch {
         leaves = DocumentLeaves(of: before, except: Set(versions + dropped), lenders: lenders)
         difference = DocumentDifference(old: before.root, new: after.root)
         states = leaves.all.map { _ in State() }
-        notePartners(difference.root)
+        notePartners()
     }
 
     /// Makes the experiments.
@@ -195,26 +195,11 @@ package struct StepSearch {
     // MARK: - What is carried on
 
     /// Notes where the result has the values of the document before.
-    private mutating func notePartners(_ root: DifferenceNode) {
+    private mutating func notePartners() {
         var partners: [DocumentNode.ID: DocumentNode] = [:]
-        func pair(_ old: DocumentNode, _ new: DocumentNode) {
-            guard old.kind.isContainer else {
-                if old.isEqual(to: new) { partners[old.id] = new }
-                return
-            }
-            if old.kind == .object {
-                for member in old.members { if let value = new[member.name] { pair(member.value, value) } }
-            } else {
-                for (left, right) in zip(old.elements, new.elements) { pair(left, right) }
-            }
+        difference.forEachPair { old, new in
+            if !old.kind.isContainer, old.isEqual(to: new) { partners[old.id] = new }
         }
-        func visit(_ place: DifferenceNode) {
-            if let old = place.old, let new = place.new, place.kind == .unchanged || place.kind == .movedHere {
-                if !place.hasChildren { return pair(old, new) }
-            }
-            for child in place.children { visit(child) }
-        }
-        visit(root)
         for index in leaves.all.indices { states[index].partner = partners[leaves.all[index].node.id] }
     }
 

@@ -42,8 +42,8 @@ public struct PathFolds: Sendable, Hashable {
     /// The entries, by the folded paths. A path with `*` that has none stands for all that it leads to.
     public private(set) var entries: [DocumentPath: PathFold]
 
-    /// So many paths are read one by one.
-    private static let mostSingle = 10
+    /// So many of a kind are read one by one.
+    package static let mostSingle = 10
 
     /// Makes folds from their entries.
     public init(_ entries: [DocumentPath: PathFold] = [:]) { self.entries = entries }
