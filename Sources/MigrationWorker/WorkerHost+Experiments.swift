@@ -139,8 +139,8 @@ extension WorkerHost {
                 var runner = try ExperimentRunner(
                     self, trace, step, isFirst: index == 0, of: request, isCancelled: isCancelled)
                 // What the last step that reads a field leaves of it is nothing that the newest type has.
-                let left = readers.filter { $0.steps.last == index }.map(\.path)
-                let unread = readers.filter { !$0.steps.contains { $0 >= index } }.map(\.path)
+                let left = readers.filter { $0.steps.last == index }.flatMap { $0.places[index + 1] }
+                let unread = readers.filter { !$0.steps.contains { $0 >= index } }.flatMap { $0.places[index] }
                 let search = StepSearch(
                     before: step.before, after: step.after?.removing(allOf: left), versions: trace.versionPaths,
                     dropped: (index == 0 && trace.leftOver != nil ? trace.dropped : []) + unread,
@@ -196,7 +196,13 @@ extension WorkerHost {
             if let chain, trace.isWritten(by: chain) {
                 var runner = ExperimentRunner(
                     self, trace, of: request, source: trace.document, isCancelled: isCancelled)
-                examined.writing = try writing(examined, by: chain, lenders, budget) { document in
+                let isCurrent = trace.steps.isEmpty
+                let unread =
+                    isCurrent
+                    ? examined.dropped + (examined.leftOver ?? []) : readers.flatMap { $0.places.last ?? [] }
+                examined.writing = try writing(
+                    trace, by: chain, unread: unread, lenders: isCurrent ? lenders : [], budget
+                ) { document in
                     defer { progress(count + runner.count) }
                     return try runner.writing(of: document, ofVersion: chain.newestVersion)
                 }
@@ -228,19 +234,21 @@ extension WorkerHost {
     }
 
     /// What the app loses of a document of the newest version when it saves it the next time.
+    ///
+    /// - Parameter unread: What the newest type does not read of it.
     private func writing(
-        _ trace: MigrationTrace, by chain: ChainDescription, _ lenders: [Document], _ budget: ExperimentBudget,
-        _ run: @escaping (Document) throws -> StepSearch.Outcome
+        _ trace: MigrationTrace, by chain: ChainDescription, unread: [DocumentPath], lenders: [Document],
+        _ budget: ExperimentBudget, _ run: @escaping (Document) throws -> StepSearch.Outcome
     ) throws -> MigrationTrace.Writing {
-        let isCurrent = trace.steps.isEmpty
-        guard let before = isCurrent ? trace.document : trace.result, case .made(let after) = try run(before) else {
+        guard let before = trace.steps.isEmpty ? trace.document : trace.result, case .made(let after) = try run(before)
+        else {
             return MigrationTrace.Writing(notExamined: .notEncodable)
         }
         // What migrates by itself is examined by itself.
         let parts = trace.parts.filter { !$0.steps.isEmpty }.compactMap(\.path)
         let search = StepSearch(
             before: before, after: after, versions: trace.versionPaths,
-            dropped: trace.dropped + (trace.leftOver ?? []) + parts, lenders: isCurrent ? lenders : [],
+            dropped: unread + parts, lenders: lenders,
             findsOrigins: false, budget: budget, run: run)
         guard var search else { return MigrationTrace.Writing(notExamined: .budget) }
         let finding = try search.finding()?.intending(chain.intendedLosses.last ?? [])
@@ -253,10 +261,13 @@ extension WorkerHost {
         _ isCancelled: @escaping () -> Bool
     ) throws -> [FieldReaders] {
         guard trace.leftOver == nil else { return [] }
-        var readers = trace.dropped.map { FieldReaders(path: $0, places: [$0]) }
+        var readers = trace.dropped.map { FieldReaders(path: $0, places: [[$0]]) }
         for (index, step) in trace.steps.enumerated() {
             guard let before = step.before, let after = step.after else {
-                for number in readers.indices { readers[number].unknown = .notEncodable }
+                for number in readers.indices {
+                    readers[number].unknown = .notEncodable
+                    readers[number].places.append(readers[number].places[index])
+                }
                 continue
             }
             var runner = try ExperimentRunner(
@@ -266,9 +277,9 @@ extension WorkerHost {
             }
             let difference = readers.isEmpty ? nil : step.difference
             for number in readers.indices {
-                let places = readers[number].places
+                let places = readers[number].places[index]
                 let newPlaces = difference?.newPaths(of: places.flatMap(before.root.values)) ?? places
-                readers[number].places = newPlaces
+                readers[number].places.append(newPlaces)
                 switch try reading.reads(places, now: newPlaces) {
                 case true?: readers[number].steps.append(index)
                 case false?: break
@@ -329,8 +340,8 @@ extension Document {
 /// The steps that read a field which the newest type does not decode.
 private struct FieldReaders {
     let path: DocumentPath
-    /// Where it is before the step that is looked at.
-    var places: [DocumentPath]
+    /// Where it is before each step, and behind the last.
+    var places: [[DocumentPath]]
     /// The numbers of the steps, from 0.
     var steps: [Int] = []
     /// Why it is not known of every step; nil where it is.
