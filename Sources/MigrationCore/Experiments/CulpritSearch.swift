@@ -43,6 +43,8 @@ package struct CulpritSearch: Sendable {
         case confirming(Int, isUnchanged: Bool)
         /// A change of the culprit that was tried in the sample is made in the whole document.
         case verifying(Int, change: Int)
+        /// A change with which the document without other elements passes is made in the whole one.
+        case comparing(Int, change: Int)
         case ended
     }
 
@@ -89,6 +91,8 @@ package struct CulpritSearch: Sendable {
     private var agreements: Set<Pairing> = []
     /// With how many values of another candidate the migration passed, for those that may decide whether it is looked at.
     private var switchRuns: [Int: Int] = [:]
+    /// What the elements that were taken away fail with, for the values with which the others pass.
+    private var wordsOfOthers: Set<String> = []
     /// Whether the words of the failure are others in every run, so that they follow no value.
     private var wordsVary = false
     /// Whether the document failed in the same way each time; if not, nothing can be found out.
@@ -153,6 +157,7 @@ package struct CulpritSearch: Sendable {
             passingChange(index).map { Experiment(edits: cuts.map(inFile) + [inWhole($0)], isConfirmation: true) }
         case .verifying(let index, let change):
             Experiment(edits: cuts.map(inFile) + [inWhole(candidates[index].changes[change])])
+        case .comparing(let index, let change): Experiment(edits: [inWhole(candidates[index].changes[change])])
         case .ended: nil
         }
     }
@@ -260,6 +265,9 @@ package struct CulpritSearch: Sendable {
             let (document, failure) = cut ?? (document, unchangedFailure)
             candidates[index].verify(number, effect(outcome, of: change, besides: failure, in: document))
             stage = verifying(index, from: number + 1)
+        case .comparing(let index, let number):
+            if let result { wordsOfOthers.insert(result.message) }
+            stage = comparing(index, from: number + 1)
         case .ended: break
         }
     }
@@ -428,14 +436,22 @@ package struct CulpritSearch: Sendable {
     private var confirming: Stage {
         let unconfirmed = best.first { candidates[$0].passes && confirmed[$0] == nil }
         if let unconfirmed { return .confirming(unconfirmed, isUnchanged: true) }
-        guard sampled != nil, let first = best.first else { return .ended }
-        return verifying(first, from: 0)
+        guard let first = best.first else { return .ended }
+        return sampled != nil ? verifying(first, from: 0) : comparing(first, from: 0)
     }
 
     /// The next change of a candidate of which it is told what came of it, and that was made in the sample only.
     private func verifying(_ index: Int, from number: Int) -> Stage {
         let told = candidates[index].toldChanges.first { $0 >= number }
-        return told.flatMap { budget.isSpent ? nil : .verifying(index, change: $0) } ?? .ended
+        return told.flatMap { budget.isSpent ? nil : .verifying(index, change: $0) } ?? comparing(index, from: 0)
+    }
+
+    /// The next change of a candidate with which the document passes where other elements are taken away. What the others
+    /// fail with has to be the same for each: if not, they fail together, as those of a sum do.
+    private func comparing(_ index: Int, from number: Int) -> Stage {
+        guard cut != nil, !wordsVary else { return .ended }
+        let passing = candidates[index].toldChanges.first { $0 >= number && candidates[index].effects[$0] == .passes }
+        return passing.flatMap { budget.isSpent ? nil : .comparing(index, change: $0) } ?? .ended
     }
 
     private func rangeProbe(_ index: Int) -> DocumentEdit? {
@@ -589,7 +605,7 @@ package struct CulpritSearch: Sendable {
             return candidate.passes && !candidate.isArray && arrays.contains { path.hasPrefix($0) }
                 && !elements.located.contains { path.hasPrefix($0) }
         }
-        if isShared { return nil }
+        if isShared || wordsOfOthers.count > 1 { return nil }
         let paths = best.map { index in sampled?.original(of: candidates[index].path) ?? candidates[index].path }
         let others = Array(paths.dropFirst())
         guard let change = passingChange(first).map(inWhole) else {
@@ -625,8 +641,8 @@ extension CulpritCandidate {
     /// Whether the migration passes when the key has that name.
     fileprivate var isRenamed: Bool { isMisspelling && passes }
 
-    /// The smaller, the likelier: first what was only misspelt, then what the error names, then what the words follow;
-    /// an array last.
+    /// The smaller, the likelier: first what was only misspelt, then what the error names, then what the words follow; an
+    /// array last, but for a value that only decides whether another one is looked at.
     fileprivate func rank(countsWords: Bool) -> Int {
         if isRenamed { return 0 }
         let follows = countsWords && isFollowed

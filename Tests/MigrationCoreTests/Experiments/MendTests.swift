@@ -434,6 +434,31 @@ struct MendTests {
         #expect(equal?.proof?.agreement == .equal)
     }
 
+    private struct Load: VersionedCodable {
+        var total: Int
+        static let version: Int? = 2
+        typealias PreviousVersion = LoadV1
+        init(from old: LoadV1) throws {
+            total = old.parcels.reduce(0) { $0 + $1.weight }
+            guard total <= old.most else { throw Refusal(description: "\(total) is too much") }
+        }
+    }
+
+    private struct LoadV1: VersionedCodable {
+        struct Parcel: Codable { var weight: Int }
+        var most: Int, parcels: [Parcel]
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+    }
+
+    @Test("an element of a list is not to blame for a sum that is too large with each of the others")
+    func sum() throws {
+        let parcels = [50, 19, 98, 99].map { #"{"weight": \#($0)}"# }.joined(separator: ", ")
+        let found = try search(
+            MigrationChain(Load.self), #"{"version": 1, "most": 2, "parcels": [\#(parcels)]}"#)
+        #expect(found?.proof == nil || found?.path == path("$.most"), "\(String(describing: found))")
+    }
+
     private struct Tin: Versionable {
         enum Version: Int, VersionType {
             case old = 1
