@@ -68,6 +68,7 @@ struct Campaign: Sendable {
         var disagreeing: [Case] = []
         var wrong: [Topic: [(Case, FalseClaim)]] = [:]
         var silent: [Topic: [(Case, FalseClaim)]] = [:]
+        var unknown: [Topic: [(Case, FalseClaim)]] = [:]
         for outcome in outcomes {
             guard let tally = outcome.tally else {
                 disagreeing.append(outcome.item)
@@ -77,14 +78,17 @@ struct Campaign: Sendable {
             bySystem[outcome.system, default: Tally()].add(tally)
             for claim in tally.wrong { wrong[claim.topic, default: []].append((outcome.item, claim)) }
             for claim in tally.silent { silent[claim.topic, default: []].append((outcome.item, claim)) }
+            for claim in tally.unknown { unknown[claim.topic, default: []].append((outcome.item, claim)) }
         }
         for topic in Topic.allCases {
             let examples = (wrong[topic] ?? []).prefix(arguments.examples)
             for (item, claim) in examples { print("\nfalse: \(claim.text)\n\(place(item))") }
             if let item = examples.first?.0, arguments.examples < 20 { shrink(item, topic) }
             guard arguments.showsSilent else { continue }
-            for (item, claim) in (silent[topic] ?? []).prefix(arguments.examples) {
-                print("\nnot said: \(claim.text)\n\(place(item))")
+            for (words, claims) in [("not said", silent), ("not known", unknown)] {
+                for (item, claim) in (claims[topic] ?? []).prefix(arguments.examples) {
+                    print("\n\(words): \(claim.text)\n\(place(item))")
+                }
             }
         }
         for (system, tally) in bySystem.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
@@ -141,6 +145,7 @@ struct Campaign: Sendable {
         }
         for claim in tally.wrong { print("false: \(claim.text)") }
         for claim in tally.silent { print("not said: \(claim.text)") }
+        for claim in tally.unknown { print("not known: \(claim.text)") }
         print(tally.table)
         return tally.falseClaims == 0
     }

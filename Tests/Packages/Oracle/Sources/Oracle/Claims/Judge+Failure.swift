@@ -8,7 +8,8 @@ extension Judge {
     }
 
     private func judge(_ failure: Story.Failure, _ blame: Blame, _ document: Value) {
-        let isProved = failure.isCertain
+        // Without a proof it is the value that the error names, and nothing else is said of it.
+        let isProved = failure.isCertain && failure.proof != nil
         var isRepaired = false
         if let culprit = failure.culprit {
             let proof = failure.proof
@@ -76,15 +77,18 @@ extension Judge {
 
     private func judgeFurther(_ first: Blame) {
         // What fails when one mistake after the other is mended, or gets another value.
-        var expected: [Blame] = []
+        var (expected, isEndKnown): ([Blame], Bool) = ([], false)
         var blame: Blame? = first
         while let last = blame, expected.count < 20 {
-            blame = last.afterMending.flatMap { $0.run.opens ? nil : $0 }
+            let next = last.afterMending
+            isEndKnown = next?.run.opens ?? false
+            blame = isEndKnown ? nil : next
             if let blame { expected.append(blame) }
         }
         for failure in story.furtherFailures {
             guard let culprit = failure.culprit else { continue }
-            let isOpen = first.paths.isEmpty || expected.contains { $0.paths.isEmpty } || first.isAbout(culprit)
+            let isOpen =
+                !isEndKnown || first.paths.isEmpty || expected.contains { $0.paths.isEmpty } || first.isAbout(culprit)
             let isTrue: Bool? = expected.contains { $0.isAbout(culprit) } ? true : isOpen ? nil : false
             tally.claim(.further, isTrue, "further: \(culprit) \(failure.message)")
         }
@@ -115,9 +119,9 @@ struct Blame: CustomStringConvertible {
         } else if scheme.hasVersionKey {
             paths = [Path.root.key("version")]
         } else {
-            // Of a document that no shape fits, it is its one mistake.
+            // Of a document that no shape fits, it is its one mistake, unless it fails without that as well.
             let mistakes = specimen.spoilings.filter { $0.kind != .extra }
-            paths = mistakes.count == 1 ? Set(mistakes.map(\.path)) : []
+            paths = mistakes.count == 1 && scheme.run(specimen.good).opens ? Set(mistakes.map(\.path)) : []
         }
     }
 
@@ -168,7 +172,10 @@ struct Blame: CustomStringConvertible {
             mended.spoilings.remove(at: index)
             return Blame(scheme, mended, mended.document)
         }
-        guard let path = paths.first, let value = passingValue(path) else { return nil }
+        let mends = paths.sorted { $0.description < $1.description }.lazy.compactMap { path in
+            passingValue(path).map { (path: path, value: $0) }
+        }
+        guard let (path, value) = mends.first else { return nil }
         let changed = document.replacing(path, by: value)
         return changed.map { Blame(scheme, Specimen(good: $0), $0) }
     }

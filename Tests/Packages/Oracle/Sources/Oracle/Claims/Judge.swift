@@ -63,6 +63,8 @@ final class Judge {
                 switch statuses[place] {
                 case .narrowed(let ways)?: how.isEmpty || ways.contains { $0.names.contains(how) }
                 case .open?, nil: nil
+                // What the step made of it is not written afterwards.
+                case .lost?, .gone?: truth.narrowed.contains(place) ? nil : false
                 default: false
                 }
             }
@@ -75,7 +77,12 @@ final class Judge {
         for (path, status) in truth.statuses {
             switch status {
             case .lost:
-                let isSaid = covers(lost, path) || unwritten.contains { truth.depends($0, on: path) ?? false }
+                // Of an element that was skipped, what its decoding did not come to was read by nothing.
+                let isSkipped = truth.progress.skipped.contains(where: path.isInside)
+                let isSaid =
+                    covers(lost, path) || unwritten.contains { truth.depends($0, on: path) ?? false }
+                    || isSkipped && truth.from == run.first
+                        && covers(story.dropped.flatMap { said($0, in: document) }, path)
                 guard isSaid || truth.isShowable(path) else { continue }
                 tally.truth(
                     .lost, isSaid: isSaid, isNotKnown: step.lost == nil || story.isLeft(path),

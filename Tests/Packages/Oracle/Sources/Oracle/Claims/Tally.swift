@@ -40,6 +40,8 @@ struct Tally: Sendable {
     var strangeSteps = 0
     /// Things that are true and that the program neither says nor says not to know.
     var silent: [FalseClaim] = []
+    /// Things that are true and that the program says not to know.
+    var unknown: [FalseClaim] = []
 
     var claims: Int { counts.values.reduce(0) { $0 + $1.made } }
     var falseClaims: Int { counts.values.reduce(0) { $0 + $1.wrong } }
@@ -66,6 +68,7 @@ struct Tally: Sendable {
             counts[topic, default: Count()].said += 1
         } else if isNotKnown() {
             counts[topic, default: Count()].notKnown += 1
+            unknown.append(FalseClaim(topic: topic, text: "\(topic.rawValue): \(text())"))
         } else {
             counts[topic, default: Count()].silent += 1
             silent.append(FalseClaim(topic: topic, text: "\(topic.rawValue): \(text())"))
@@ -76,6 +79,7 @@ struct Tally: Sendable {
         for (topic, count) in other.counts { counts[topic, default: Count()] += count }
         wrong += other.wrong
         silent += other.silent
+        unknown += other.unknown
         strangeSteps += other.strangeSteps
     }
 

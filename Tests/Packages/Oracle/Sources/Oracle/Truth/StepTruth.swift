@@ -16,6 +16,12 @@ struct StepTruth {
     private var effects: [Path: Set<Effect>] = [:]
     private var deciding: Set<Path> = []
     private var places: Set<Path> = []
+    /// The values of which the step makes something that holds less of them.
+    private(set) var narrowed: Set<Path> = []
+    /// The values that are in their own field after the steps, wherever its element is.
+    private var stay: Set<Path> = []
+    /// Those of them that are kept.
+    private var stayKept: Set<Path> = []
 
     /// Whether the payload is decoded at the end of this step.
     var isFinish: Bool { scheme.system == .closures && to == scheme.versions.count - 1 }
@@ -26,10 +32,18 @@ struct StepTruth {
         guard let made = try? Self.make(scheme, from, to, before.tagged(), progress) else { return nil }
         (after, kept) = (made.after, made.kept)
         read = made.read ?? progress.touched
-        after.visit { path, value in if case .leaf(_, let flows) = value { places.formUnion(flows.keys) } }
+        after.visit { path, value in
+            guard case .leaf(_, let flows) = value else { return }
+            places.formUnion(flows.keys)
+            narrowed.formUnion(
+                flows.filter { $0.value.contains { if case .narrows = $0 { true } else { false } } }.keys)
+            stay.formUnion(flows.keys.filter { $0.folded == path.folded })
+        }
         kept.visit { path, value in
             switch value {
-            case .leaf(_, let flows): for (source, found) in flows { effects[source, default: []].formUnion(found) }
+            case .leaf(_, let flows):
+                for (source, found) in flows { effects[source, default: []].formUnion(found) }
+                stayKept.formUnion(flows.keys.filter { $0.folded == path.folded })
             case .list(_, let flows): deciding.formUnion(flows.filter { $0.value != [.open] }.keys)
             case .object: break
             }
@@ -94,7 +108,7 @@ struct StepTruth {
             return isThere ? .unread : .gone
         }
         if effects.contains(.carries) {
-            let isLeft = isFinish && kept[path] == nil && after[path]?.flows[path] != nil
+            let isLeft = isFinish && stay.contains(path) && !stayKept.contains(path)
             return isLeft ? .leftOver : .carried
         }
         if effects.contains(.open) || effects.contains(.portion) { return .open }
