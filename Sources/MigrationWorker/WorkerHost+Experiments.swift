@@ -144,7 +144,9 @@ extension WorkerHost {
                 let search = StepSearch(
                     before: step.before, after: step.after?.removing(allOf: left), versions: trace.versionPaths,
                     dropped: (index == 0 && trace.leftOver != nil ? trace.dropped : []) + unread,
-                    lenders: index == 0 ? lenders : [], findsOrigins: findsOrigins, budget: budget
+                    lenders: index == 0 ? lenders : [],
+                    outline: try outline(of: step.from, in: trace.chain ?? "", isCancelled),
+                    findsOrigins: findsOrigins, budget: budget
                 ) { document in
                     defer { progress(count + runner.count) }
                     let outcome = try runner.outcome(of: step, with: document)

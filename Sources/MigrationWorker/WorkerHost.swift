@@ -119,7 +119,7 @@ public final class WorkerHost: Sendable {
         return known
     }
 
-    private func outline(
+    func outline(
         of version: DocumentVersion, in chain: String, _ isCancelled: () -> Bool
     ) throws(WorkerError) -> VersionOutline? {
         if isInProcess { return nil }

@@ -16,11 +16,14 @@ struct DocumentLeaves {
     }
 
     let all: [Leaf]
+    /// Of each field whose values are known to be a few, such as the cases of an enum, all of them; else none.
+    let choices: [[Document]]
     /// Other values of each field, from its siblings and from other documents.
     let relatives: [[DocumentNode]]
-    /// Whether the document holds values that no change of another one reaches: null, empty containers, and members
-    /// after the first of their name.
-    let hasOthers: Bool
+    /// Where null or an empty container stands, by the field that it belongs to, and what to put there.
+    let empty: [(nodes: [DocumentNode], values: [Document])]
+    /// Whether the document holds members after the first of their name, which are not looked at.
+    let hasDuplicates: Bool
 
     private let values = Values()
 
@@ -30,7 +33,11 @@ struct DocumentLeaves {
     /// - Parameters:
     ///   - excluded: Values that are not looked at, with what is inside them; elements of arrays may be folded.
     ///   - lenders: Documents of the same version, which lend their values.
-    init(of document: Document, except excluded: Set<DocumentPath>, lenders: [Document] = []) {
+    ///   - outline: What is known of the fields of the version.
+    init(
+        of document: Document, except excluded: Set<DocumentPath>, lenders: [Document] = [],
+        outline: VersionOutline? = nil
+    ) {
         var visitor = Visitor(excluded: excluded)
         visitor.visit(document.root, .root, .root)
         var known: [ScalarKey: Int] = [:]
@@ -40,7 +47,7 @@ struct DocumentLeaves {
                 known[ScalarKey(found.node)] = duplicate + 1
                 return Leaf(node: found.node, path: found.path, field: found.field, duplicate: duplicate)
             }
-        hasOthers = visitor.hasOthers
+        hasDuplicates = visitor.hasDuplicates
         var relatives = [[DocumentNode]](repeating: [], count: visitor.fields.count)
         func lend(_ found: [(node: DocumentNode, path: DocumentPath, field: Int)]) {
             var counts = [Int](repeating: 0, count: relatives.count)
@@ -57,15 +64,47 @@ struct DocumentLeaves {
             lend(lending.found)
         }
         self.relatives = relatives
+        empty = visitor.empty.sorted { $0.key < $1.key }.map { field, nodes in
+            (nodes, Self.values(inPlaceOf: nodes[0], relatives: relatives[field], in: document))
+        }
+        var choices = [[Document]](repeating: [], count: visitor.fields.count)
+        for leaf in all where choices[leaf.field].isEmpty {
+            // A raw value may be a number.
+            choices[leaf.field] = outline?[leaf.path]?.choices(like: leaf.node) ?? []
+        }
+        self.choices = choices
     }
+
+    /// What other elements have where null or an empty container stands, then values of every kind.
+    private static func values(
+        inPlaceOf empty: DocumentNode, relatives: [DocumentNode], in document: Document
+    ) -> [Document] {
+        if empty.isNull { return relatives.map(Document.init(copying:)) + TrialValues.ofEveryKind }
+        let others = document.root.values(along: empty.path.foldingIndices).filter { $0.kind == empty.kind }
+        let made = TrialValues.ofEveryKind.map { value in
+            empty.kind == .array ? Document(array: [value.root]) : Document(object: [("a", value.root)])
+        }
+        return others.filter { !$0.isEmpty }.prefix(1).map(Document.init(copying:)) + made
+    }
+
+    /// Whether a value has so few others that one may arrive from elsewhere in place of it.
+    func hasFewValues(_ leaf: Int) -> Bool { all[leaf].node.kind == .boolean || !choices[all[leaf].field].isEmpty }
 
     /// The values to put in place of one.
     func values(of leaf: Int) -> TrialValues {
         if let known = values.known[leaf] { return known }
         let own = all[leaf]
-        let made = TrialValues(for: own.node, relatives: relatives[own.field], duplicate: own.duplicate)
+        let made = TrialValues(
+            for: own.node, choices: choices[own.field], relatives: relatives[own.field], duplicate: own.duplicate)
         values.known[leaf] = made
         return made
+    }
+
+    /// Whether another value of a leaf is written as the one that is there, or stands elsewhere in its field.
+    func hasForm(_ leaf: Int, _ value: Document?) -> Bool {
+        guard let value = value?.root else { return false }
+        let own = all[leaf]
+        return own.node.form == value.form || relatives[own.field].contains { $0.isEqual(to: value) }
     }
 
     /// The values that were asked for.
@@ -78,32 +117,41 @@ struct DocumentLeaves {
         /// The numbers of the fields, whose paths have `*` in place of positions, and of names in dictionaries.
         var fields: [DocumentPath: Int] = [:]
         var found: [(node: DocumentNode, path: DocumentPath, field: Int)] = []
-        var hasOthers = false
+        var empty: [Int: [DocumentNode]] = [:]
+        var hasDuplicates = false
+
+        private mutating func field(_ folded: DocumentPath) -> Int {
+            let field = fields[folded] ?? fields.count
+            fields[folded] = field
+            return field
+        }
 
         mutating func visit(_ node: DocumentNode, _ path: DocumentPath, _ folded: DocumentPath) {
             if excluded.contains(path) || excluded.contains(path.foldingIndices) { return }
+            if node.isNull || node.kind.isContainer && node.isEmpty { empty[field(folded), default: []].append(node) }
             guard node.kind.isContainer else {
-                if node.isNull {
-                    hasOthers = true
-                } else {
-                    let field = fields[folded] ?? fields.count
-                    fields[folded] = field
-                    found.append((node, path, field))
-                }
+                if !node.isNull { found.append((node, path, field(folded))) }
                 return
             }
-            if node.isEmpty { hasOthers = true }
             let isDictionary = node.isDictionary
             var names: Set<ExactText> = []
             for child in node.children {
                 if let name = child.key?.string, !names.insert(ExactText(name)).inserted {
-                    hasOthers = true
+                    hasDuplicates = true
                     continue
                 }
                 let step = node.kind == .array || isDictionary ? .everyElement : child.component
                 visit(child.value, path.appending(child.component), folded.appending(step))
             }
         }
+    }
+}
+
+extension VersionOutline.Field {
+    /// The values that the field may have, where these are known: texts or numbers, as the one that is there.
+    fileprivate func choices(like node: DocumentNode) -> [Document] {
+        choices.compactMap { node.kind == .string ? Document(text: $0) : TrialValues.document($0) }
+            .filter { $0.root.kind == node.kind }
     }
 }
 
@@ -115,5 +163,21 @@ struct ScalarKey: Hashable {
     init(_ node: DocumentNode) {
         kind = node.kind
         text = node.string ?? node.numberText ?? node.boolean.map { "\($0)" } ?? ""
+    }
+}
+
+extension DocumentNode {
+    /// What texts, and numbers, have in common that are written alike: letters, digits and signs at the same places; of numbers
+    /// only whether they are whole and small.
+    fileprivate var form: String {
+        switch kind {
+        case .string:
+            String(
+                String.UnicodeScalarView(
+                    (string ?? "").unicodeScalars.map { $0.properties.isAlphabetic ? "a" : "0"..."9" ~= $0 ? "0" : $0 })
+            )
+        case .number: numberText.flatMap { Int32($0) } != nil ? "whole" : "fraction"
+        default: "\(kind)"
+        }
     }
 }

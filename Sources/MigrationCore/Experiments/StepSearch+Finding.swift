@@ -5,7 +5,8 @@ extension StepSearch {
     /// The origins of new and changed values, and of the containers that hold them.
     var toldOrigins: [ValueOrigin] {
         let isAllKnown =
-            !isListUnknown && !leaves.hasOthers && dropped.isEmpty && isTried.count == leaves.all.count && left.isEmpty
+            !isListUnknown && !isEmptyUnknown && !leaves.hasDuplicates
+            && leaves.all.indices.allSatisfy { states[$0].isCarried || states[$0].matters || isLost($0) }
         var folded: [(path: DocumentPath, origins: [(path: DocumentPath, from: Set<Int>)])] = []
         var numbers: [DocumentPath: Int] = [:]
         func add(_ path: DocumentPath, _ from: Set<Int>) {

@@ -49,6 +49,10 @@ package struct StepSearch {
     /// For each value of the result that another document changes, the leaves that it depends on.
     var origins: [DocumentNode.ID: Set<Int>] = [:]
     var narrowed: [(leaf: Int, how: Narrowing.How)] = []
+    /// The values of the result that elements of the document before became.
+    private var elementPartners: [DocumentNode.ID: DocumentNode.ID] = [:]
+    /// Of each field that was asked for: whether an element is skipped where a value of it does not decode.
+    private var skips: [Int: Bool] = [:]
 
     /// What experiments have shown of a value.
     struct State {
@@ -72,17 +76,20 @@ package struct StepSearch {
     ///   - versions: Where the documents before and after have their version, which is no value to look at.
     ///   - dropped: What nothing reads of the document before, folded.
     ///   - lenders: Other documents of the version before, which lend their values.
+    ///   - outline: What is known of the fields of that version.
     ///   - findsOrigins: Whether it is asked where the values that the step made come from.
     ///   - run: Runs the step with a changed document.
     package init?(
         before: Document?, after: Document?, versions: [DocumentPath], dropped: [DocumentPath] = [],
-        lenders: [Document] = [], findsOrigins: Bool = true, budget: ExperimentBudget = ExperimentBudget(),
+        lenders: [Document] = [], outline: VersionOutline? = nil, findsOrigins: Bool = true,
+        budget: ExperimentBudget = ExperimentBudget(),
         run: @escaping (Document) throws -> Outcome
     ) {
         guard let before, let after, budget.allows(before) else { return nil }
         (self.before, self.after, self.run, self.versions, self.dropped) = (before, after, run, versions, dropped)
         (self.findsOrigins, self.budget) = (findsOrigins, budget)
-        leaves = DocumentLeaves(of: before, except: Set(versions + dropped), lenders: lenders)
+        leaves = DocumentLeaves(
+            of: before, except: Set(versions + dropped), lenders: lenders, outline: outline)
         difference = DocumentDifference(old: before.root, new: after.root)
         states = leaves.all.map { _ in State() }
         notePartners()
@@ -199,17 +206,14 @@ package struct StepSearch {
         var partners: [DocumentNode.ID: DocumentNode] = [:]
         difference.forEachPair { old, new in
             if !old.kind.isContainer, old.isEqual(to: new) { partners[old.id] = new }
+            if old.kind == .object || old.kind == .array { elementPartners[old.id] = new.id }
         }
         for index in leaves.all.indices { states[index].partner = partners[leaves.all[index].node.id] }
     }
 
     /// Changes values that the result has too, all at once, and looks whether each arrives.
     private mutating func presume(_ group: [Int]) throws {
-        // Of two values there is only one other, which may arrive from another value; so these are changed by the bits of
-        // their numbers.
-        let (booleans, others) = (
-            group.filter { leaves.all[$0].node.kind == .boolean }, group.filter { leaves.all[$0].node.kind != .boolean }
-        )
+        let (few, others) = (group.filter(leaves.hasFewValues), group.filter { !leaves.hasFewValues($0) })
         for round in 0..<3 {
             let rest = others.filter { !states[$0].isCarried && (round == 0 || states[$0].refusal != nil) }
             try sift(
@@ -227,13 +231,27 @@ package struct StepSearch {
                 },
                 refuse: { search, group, reason in for leaf in group { search.states[leaf].refusal = reason } })
         }
-        try presume(booleans: booleans)
+        try presume(few) { [leaves] in leaves.values(of: $0)[0] }
+        // Where only values are accepted that the document has elsewhere, these are.
+        var borrowing: [Int] = []
+        let borrowed = { [leaves] (leaf: Int) in
+            leaves.relatives[leaves.all[leaf].field].first { !$0.isEqual(to: leaves.all[leaf].node) }
+                .map(Document.init(copying:))
+        }
+        let refused = others.filter { !states[$0].isCarried && states[$0].refusal != nil }
+        try sift(
+            refused[...], { borrowed($0).map { .some($0) } },
+            note: { _, group, _ in
+                borrowing += group
+                return false
+            }, refuse: { _, _, _ in })
+        try presume(borrowing, borrowed)
     }
 
     /// Changes values that the result has nowhere that a comparison pairs with them, and looks where else they arrive. A
     /// value that was changed as no equal one is known again; with one of another form it has to arrive at the same place.
     private mutating func presumeElsewhere(_ group: [Int]) throws {
-        let group = group.filter { leaves.all[$0].node.kind != .boolean }
+        let group = group.filter { !leaves.hasFewValues($0) }
         var places: [Int: DocumentNode.ID] = [:]
         try sift(
             group[...], { [leaves] in leaves.values(of: $0)[0].map { .some($0) } },
@@ -300,7 +318,9 @@ package struct StepSearch {
         return values
     }
 
-    private mutating func presume(booleans group: [Int]) throws {
+    /// Changes values that have few others, so that another one may arrive from elsewhere, by the bits of their numbers, and
+    /// looks whether each arrives.
+    private mutating func presume(_ group: [Int], _ value: (Int) -> Document?) throws {
         let bitCount = Int.bitWidth - (group.count + 1).leadingZeroBitCount
         guard !group.isEmpty else { return }
         var patterns = [Int](repeating: 0, count: group.count)
@@ -308,7 +328,7 @@ package struct StepSearch {
         for bit in 0..<bitCount {
             let flipped = group.indices.filter { ($0 + 1) >> bit & 1 == 1 }
             if flipped.isEmpty { continue }
-            let result = try result(of: flipped.map { (group[$0], leaves.values(of: group[$0])[0]) })
+            let result = try result(of: flipped.map { (group[$0], value(group[$0])) })
             guard case .changed(let document) = result else {
                 if case .refused = result { for index in flipped { isKnown[index] = false } }
                 continue
@@ -339,12 +359,42 @@ package struct StepSearch {
         for round in 0..<mostValues(of: first) {
             let group = first.filter { !states[$0].matters }
             // Values that cancel each other out do not move together in every round.
-            try sift(group) { [leaves] leaf in
-                let values = leaves.values(of: leaf)
-                return values[(round + (round > 0 ? leaves.all[leaf].field : 0)) % values.most].map { .some($0) }
+            let number = { [leaves] (leaf: Int) in
+                (round + (round > 0 ? leaves.all[leaf].field : 0)) % leaves.values(of: leaf).most
             }
+            let allowed = group.filter {
+                !isOfSkippingField($0) || leaves.hasForm($0, leaves.values(of: $0)[number($0)])
+            }
+            try sift(allowed) { [leaves] leaf in leaves.values(of: leaf)[number(leaf)].map { .some($0) } }
         }
-        try sift(first.filter { isLost($0) && leaves.all[$0].isMember }, isRemoval: true) { _ in .some(nil) }
+        let members = first.filter { isLost($0) && leaves.all[$0].isMember && !isOfSkippingField($0) }
+        try sift(members, isRemoval: true) { _ in .some(nil) }
+    }
+
+    private func isOfSkippingField(_ leaf: Int) -> Bool { skips[leaves.all[leaf].field] == true }
+
+    /// Whether elements are gone from a result because they are skipped where a value in them does not decode. Then a value
+    /// of another form that takes its element away was refused there, which says nothing of the value.
+    private mutating func areSkipped(_ group: ArraySlice<Int>, _ result: Document) throws -> Bool {
+        let removed = changes(in: result).removed
+        func around(_ leaf: Int) -> Set<DocumentNode.ID> {
+            Set(
+                elements(around: leaves.all[leaf].path).compactMap { before.root.descendant(at: $0)?.id }
+                    .compactMap { elementPartners[$0] })
+        }
+        guard !removed.isEmpty, let leaf = group.first(where: { !removed.isDisjoint(with: around($0)) }) else {
+            return false
+        }
+        let field = leaves.all[leaf].field
+        if let known = skips[field] { return known }
+        var isSkipped = false
+        // No code makes a text, a number or a Boolean of an empty object.
+        if case .changed(let result) = try self.result(of: [(leaf, Document(object: []))]) {
+            let changes = changes(in: result)
+            isSkipped = changes.values.isEmpty && !changes.removed.isEmpty && changes.removed.isSubset(of: around(leaf))
+        }
+        skips[field] = isSkipped
+        return isSkipped
     }
 
     private func mostValues(of group: [Int]) -> Int { group.map { leaves.values(of: $0).most }.max() ?? 0 }
@@ -358,6 +408,8 @@ package struct StepSearch {
                     if !isRemoval { for leaf in group { search.states[leaf].accepted += 1 } }
                     return false
                 }
+                let isOfForm = !isRemoval && group.allSatisfy { search.leaves.hasForm($0, value($0) ?? nil) }
+                if !isOfForm, search.isOfOneField(group), try search.areSkipped(group, result) { return false }
                 if group.count == 1 {
                     let leaf = group[group.startIndex]
                     let isInElement = !search.elements(around: search.leaves.all[leaf].path).isEmpty
@@ -433,7 +485,7 @@ package struct StepSearch {
     func isLost(_ leaf: Int) -> Bool {
         let state = states[leaf]
         guard !state.isCarried, !state.matters, state.accepted > 0 else { return false }
-        return state.accepted >= 4 || state.accepted >= leaves.values(of: leaf).all.count
+        return leaves.values(of: leaf).isEnough(state.accepted)
     }
 
     // MARK: - What is narrowed
@@ -545,12 +597,12 @@ package struct StepSearch {
 
     // MARK: - Origins
 
-    /// The leaves of which another value was accepted.
-    var isTried: Set<Int> = []
     /// The values of the result that change with something, though it is not known with which leaf.
     var unexplained: Set<DocumentNode.ID> = []
     /// Whether some change of the lists of the document was refused.
     var isListUnknown = false
+    /// Whether nothing was accepted somewhere in place of null or of an empty container.
+    var isEmptyUnknown = false
 
     /// Changes all values, and halves them as long as new values change with them; then the lengths of lists.
     private mutating func findOrigins() throws {
@@ -564,7 +616,6 @@ package struct StepSearch {
             try sift(
                 Array(leaves.all.indices)[...], { value($0).map { .some($0) } },
                 note: { search, group, result in
-                    search.isTried.formUnion(group)
                     guard let changes = result.map(search.changes) else { return false }
                     let affected = targets.intersection(changes.values.keys)
                     search.unexplained.formUnion(affected)
@@ -583,6 +634,21 @@ package struct StepSearch {
         }
         try findMore(of: targets)
         try changeLengths()
+        if targets.contains(where: { origins[$0] == nil && !unexplained.contains($0) }) { try fillEmpty() }
+    }
+
+    /// Puts values where null and empty containers stand, to see what changes with that.
+    private mutating func fillEmpty() throws {
+        for (nodes, values) in leaves.empty {
+            var accepted = 0
+            for value in values where accepted < 4 && !budget.isSpent {
+                let filled = Dictionary(uniqueKeysWithValues: nodes.map { ($0.id, Document?.some(value)) })
+                guard case .made(let document) = try outcome(of: before.replacing(filled)) else { continue }
+                accepted += 1
+                unexplained.formUnion(changes(in: document).values.keys)
+            }
+            if accepted == 0 { isEmptyUnknown = true }
+        }
     }
 
     /// Makes lists shorter and longer by an element, all those of one place at once, to see what changes with that. A value
@@ -628,7 +694,6 @@ package struct StepSearch {
             try sift(
                 Array(leaves.all.indices)[...], { [leaves] in leaves.values(of: $0)[round].map { .some($0) } },
                 note: { search, group, result in
-                    search.isTried.formUnion(group)
                     if let changes = result.map(search.changes) {
                         search.unexplained.formUnion(targets.intersection(changes.values.keys))
                     }

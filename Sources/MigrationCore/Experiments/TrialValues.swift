@@ -13,13 +13,20 @@ final class TrialValues {
     private var made: [Document] = []
     /// How many there may be at most.
     let most: Int
+    /// How many others are all that there can be; nil where that is not known.
+    private let choiceCount: Int?
 
     /// - Parameters:
     ///   - node: The value that they replace.
+    ///   - choices: All values that there can be, where these are known.
     ///   - relatives: Values of the same field in sibling elements and in other documents.
     ///   - duplicate: How many equal values are changed together with this one, and have taken the first forms.
-    init(for node: DocumentNode, relatives: [DocumentNode] = [], duplicate: Int = 0) {
+    init(
+        for node: DocumentNode, choices: [Document] = [], relatives: [DocumentNode] = [], duplicate: Int = 0
+    ) {
         self.node = node
+        let choices = choices.filter { !$0.root.isEqual(to: node) }
+        choiceCount = choices.isEmpty ? nil : choices.count
         func form(_ number: Int) -> Maker { { Self.sameForm(as: node, number: duplicate + number) } }
         // The last character that can change, all at once, the first one, and some between.
         let throughout: Maker = { node.string.flatMap(Self.changedThroughout) }
@@ -27,6 +34,7 @@ final class TrialValues {
         let others = Self.makers(for: relatives.filter { $0.kind == node.kind }) { Document(copying: $0) }
         let own = Self.makers(beside: node)
         makers = [form(0)] + own.prefix(1) + [throughout, first] + others + [form(1), form(2)] + own.dropFirst()
+        makers.insert(contentsOf: Self.makers(for: choices) { $0 }, at: 0)
         most = makers.count
     }
 
@@ -38,6 +46,9 @@ final class TrialValues {
         }
         return number < made.count ? made[number] : nil
     }
+
+    /// Whether so many values stand for all others: four, or as many as there are.
+    func isEnough(_ count: Int) -> Bool { count >= 4 || count >= choiceCount ?? all.count }
 
     /// All of them.
     var all: [Document] {

@@ -120,6 +120,59 @@ struct StepCaseTests {
         }
     }
 
+    private struct Guide: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = GuideV1
+        var pages: [GuideV1.Page]
+        init(from old: GuideV1) {
+            pages = old.pages.map { .init(name: $0.name, stops: $0.stops.filter { $0.price < 70 }) }
+        }
+    }
+
+    private struct GuideV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        struct Stop: Codable {
+            var price: Int, plate: String, title: String
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                (price, title) = (
+                    try container.decode(Int.self, forKey: .price), try container.decode(String.self, forKey: .title)
+                )
+                plate = try container.decode(String.self, forKey: .plate)
+                if !plate.hasPrefix("/") {
+                    throw DecodingError.dataCorruptedError(forKey: .plate, in: container, debugDescription: "no path")
+                }
+            }
+        }
+        struct Page: Codable { var name: String, stops: [Stop] }
+        struct Skipped: Codable {
+            var page: Page?
+            init(from decoder: any Decoder) throws { page = try? Page(from: decoder) }
+        }
+        var pages: [Page]
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            pages = try container.decode([Skipped].self, forKey: .pages).compactMap(\.page)
+        }
+    }
+
+    @Test("an element that a filter takes out is lost, also where a wrong value in it takes the list away around it")
+    func filteredInsideSkipped() throws {
+        let document = try Document(
+            json: """
+                {"version": 1, "pages": [
+                 {"name": "a", "stops": [{"price": 7, "plate": "/a/1", "title": "x"}]},
+                 {"name": "b", "stops": [{"price": 10, "plate": "/b/2", "title": "y"},
+                  {"price": 66, "plate": "/c/3", "title": "tea"}, {"price": 85, "plate": "/d/4", "title": "tea"}]},
+                 {"name": "c", "stops": [{"price": 96, "plate": "/e/5", "title": "x"},
+                  {"price": 3, "plate": "/f/6", "title": "x"}]}]}
+                """)
+        let step = try ExaminedStep(document, of: MigrationChain(Guide.self))
+        #expect(step.lost == ["$.pages[1].stops[2]", "$.pages[2].stops[0]"])
+        #expect(step.finding?.narrowed == [] && step.finding?.left == [])
+    }
+
     @Test("an element that is skipped because of its only value is lost")
     func skipped() throws {
         let document = try Document(
