@@ -19,6 +19,7 @@ extension OrderV1: VersionedCodable {
 struct Inspector: MigrationInspectorProgram {
     static let chains = [
         MigrationChain(Order.self), MigrationChain(Coupon.self), MigrationChain(Pins.self, named: "Package.resolved"),
+        MigrationChain(Basket.self), MigrationChain(Lock.self), MigrationChain(LockList.self),
     ]
 }
 
@@ -100,6 +101,124 @@ struct PinsV1: VersionedCodable {
         var branch: String?
         var revision: String
         var version: String?
+    }
+
+    static let version: Int? = 1
+    typealias PreviousVersion = NothingEarlier
+}
+
+/// What a customer has chosen; the title of each line is forgotten.
+struct Basket: VersionedCodable {
+    var owner: String
+    var opened: String
+    var lines: [Line]
+    var note: String?
+
+    struct Line: Codable {
+        var sku: String
+        var quantity: Int
+        var cents: Int
+    }
+
+    static let version: Int? = 2
+    typealias PreviousVersion = BasketV1
+
+    init(from old: BasketV1) {
+        (owner, opened, note) = (old.owner, old.opened, old.note)
+        lines = old.lines.map { Line(sku: $0.sku, quantity: $0.quantity, cents: $0.cents) }
+    }
+}
+
+struct BasketV1: VersionedCodable {
+    var owner: String
+    var opened: String
+    var lines: [OrderV1.Line]
+    var note: String?
+
+    static let version: Int? = 1
+    typealias PreviousVersion = NothingEarlier
+}
+
+/// A package in a lock file, whose dependencies are forgotten.
+struct LockedPackage: Codable {
+    var version: String
+    var resolved: String
+    var integrity: String
+    var license: String?
+    var engines: [String: String]?
+    var description: String?
+
+    init(from old: LockedPackageV1) {
+        (version, resolved, integrity) = (old.version, old.resolved, old.integrity)
+        (license, engines, description) = (old.license, old.engines, old.description)
+    }
+}
+
+struct LockedPackageV1: Codable {
+    var version: String
+    var resolved: String
+    var integrity: String
+    var license: String?
+    var engines: [String: String]?
+    var description: String?
+    var dependencies: [String: String]
+}
+
+/// A lock file with packages by their names, as npm writes it.
+struct Lock: VersionedCodable {
+    var packages: [String: LockedPackage]
+
+    static let version: Int? = 2
+    typealias PreviousVersion = LockV1
+
+    init(from old: LockV1) { packages = old.packages.mapValues(LockedPackage.init) }
+}
+
+struct LockV1: VersionedCodable {
+    var packages: [String: LockedPackageV1]
+
+    static let version: Int? = 1
+    typealias PreviousVersion = NothingEarlier
+}
+
+/// A lock file with a list of packages, as Poetry and Composer write it.
+struct LockList: VersionedCodable {
+    var package: [Package]
+
+    struct Package: Codable {
+        var name: String
+        var version: String
+        var description: String
+        var optional: Bool
+        var files: [File]
+    }
+
+    struct File: Codable {
+        var file: String
+        var hash: String
+    }
+
+    static let version: Int? = 2
+    typealias PreviousVersion = LockListV1
+
+    init(from old: LockListV1) {
+        package = old.package.map {
+            Package(
+                name: $0.name, version: $0.version, description: $0.description, optional: $0.optional, files: $0.files)
+        }
+    }
+}
+
+struct LockListV1: VersionedCodable {
+    var package: [Package]
+
+    struct Package: Codable {
+        var name: String
+        var version: String
+        var description: String
+        var optional: Bool
+        var files: [LockList.File]
+        var dependencies: [String]
     }
 
     static let version: Int? = 1

@@ -22,8 +22,8 @@ struct Row: Sendable {
     let measure: @Sendable (Extent) throws -> Measurement
 
     static let all =
-        documentRows + parsingRows + differenceRows + memoryRows + startRows + keyRows + manyDocumentsRows + storeRows
-        + growthRows
+        documentRows + parsingRows + differenceRows + memoryRows + startRows + keyRows + manyDocumentsRows + strictRows
+        + storeRows + growthRows
 }
 
 /// What was measured for a row.

@@ -22,8 +22,20 @@ struct Orders {
     }
 
     /// An order of exactly `size` bytes: as many lines as fit, and a note that fills the rest.
-    mutating func order(bytes size: Int) -> String {
-        var text = opening()
+    mutating func order(bytes size: Int) -> String { document(bytes: size, opening()) }
+
+    /// A basket of exactly `size` bytes.
+    mutating func basket(bytes size: Int) -> String {
+        document(
+            bytes: size,
+            """
+            {"version":1,"owner":"\(random.one(of: Self.names)) \(random.one(of: Self.surnames))",\
+            "opened":"2021-0\(1 + random.below(9))-1\(random.below(10))","lines":[
+            """)
+    }
+
+    private mutating func document(bytes size: Int, _ opening: String) -> String {
+        var text = opening
         var separator = ""
         while true {
             let line = separator + line()
@@ -71,6 +83,67 @@ struct FailingDocuments {
         default:
             #"{"version":9,"number":\#(number),"placed":"2021-03-14","customer":"Ada Marsh","city":"Ely","lines":[]}"#
         }
+    }
+}
+
+/// Makes lock files of the first version, with about 1,120 bytes for each package.
+enum LockFile {
+    private static let words = ["async", "color", "fast", "glob", "json", "log", "path", "stream", "text", "yaml"]
+    private static let licenses = ["MIT", "ISC", "Apache-2.0", "BSD-3-Clause"]
+
+    private static func name(_ number: Int) -> String {
+        "\(words[number % 10])-\(words[number / 10 % 10])-\(number)"
+    }
+
+    private static func version(_ random: inout SplitMix64) -> String {
+        "\(random.below(9)).\(random.below(30)).\(random.below(10))"
+    }
+
+    private static func digest(_ count: Int, _ random: inout SplitMix64) -> String {
+        String((0..<count / 8).map { _ in String(random.next(), radix: 36) }.joined().prefix(count))
+    }
+
+    private static func sentences(_ bytes: Int, _ random: inout SplitMix64) -> String {
+        var text = "A package"
+        while text.utf8.count < bytes { text += " \(random.one(of: words))" }
+        return text
+    }
+
+    /// A file with packages by name, whose dependencies have names too.
+    static func text(packages count: Int) -> String {
+        var random = SplitMix64(seed: 575_000)
+        let packages = (0..<count).map { number in
+            let dependencies = (0..<2 + random.below(5)).map { offset in
+                #""\#(name((number + 1 + offset * 7) % count))":"^\#(version(&random))""#
+            }
+            return """
+                "node_modules/\(name(number))":{"version":"\(version(&random))",\
+                "resolved":"https://registry.example.com/\(name(number))/-/\(name(number)).tgz",\
+                "integrity":"sha512-\(digest(86, &random))==","license":"\(random.one(of: licenses))",\
+                "engines":{"node":">=\(10 + random.below(10))"},"description":"\(sentences(620, &random))",\
+                "dependencies":{\(dependencies.joined(separator: ","))}}
+                """
+        }
+        return #"{"version":1,"packages":{\#(packages.joined(separator: ","))}}"#
+    }
+
+    /// A file with a list of packages, whose dependencies are lists of texts.
+    static func text(listing count: Int) -> String {
+        var random = SplitMix64(seed: 575_001)
+        let packages = (0..<count).map { number in
+            let dependencies = (0..<2 + random.below(5)).map { offset in
+                #""\#(name((number + 1 + offset * 7) % count)) (>=\#(version(&random)))""#
+            }
+            let files = ["gz", "whl"].map { ending in
+                #"{"file":"\#(name(number)).\#(ending)","hash":"sha256:\#(digest(64, &random))"}"#
+            }
+            return """
+                {"name":"\(name(number))","version":"\(version(&random))","description":"\(sentences(580, &random))",\
+                "optional":\(random.below(4) == 0),"files":[\(files.joined(separator: ","))],\
+                "dependencies":[\(dependencies.joined(separator: ","))]}
+                """
+        }
+        return #"{"version":1,"package":[\#(packages.joined(separator: ","))]}"#
     }
 }
 

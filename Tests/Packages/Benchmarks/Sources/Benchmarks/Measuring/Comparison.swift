@@ -9,10 +9,11 @@ struct Comparison {
     private let fewestRounds: Int
     private let mostRounds: Int
 
-    init(_ extent: Extent) {
+    /// - Parameter fewest: How many rounds of full size there are at least.
+    init(_ extent: Extent, fewestRounds fewest: Int = 3) {
         switch extent {
         case .quick: (batch, budget, fewestRounds, mostRounds) = (0.001, 0.1, 1, 5)
-        case .full: (batch, budget, fewestRounds, mostRounds) = (0.02, 3, 3, 31)
+        case .full: (batch, budget, fewestRounds, mostRounds) = (0.02, 3, fewest, 31)
         }
     }
 

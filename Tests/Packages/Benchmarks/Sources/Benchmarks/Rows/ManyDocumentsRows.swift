@@ -124,7 +124,7 @@ private struct OrderFolder {
 
 extension TemporaryFolder {
     /// Writes `count` documents into files of their own.
-    fileprivate func fill(_ count: Int, _ next: () -> String) throws -> (count: Int, bytes: Int) {
+    func fill(_ count: Int, _ next: () -> String) throws -> (count: Int, bytes: Int) {
         var bytes = 0
         for index in 0..<count {
             let data = Data(next().utf8)

@@ -26,7 +26,23 @@ extension Row {
         ) { extent in
             try FewOrders().screen(extent, until: ["Source", "placed"])
         },
+        failing("first-culprit", "a value that a step refuses is proved", 0, until: "opens with"),
+        failing("first-repair", "a misspelt name is repaired", 1, until: "opens when renamed"),
     ]
+
+    /// - Parameter number: Which of the documents that fail.
+    private static func failing(_ name: String, _ proof: String, _ number: Int, until words: String) -> Row {
+        Row(
+            name: name, group: "start",
+            summary: "the screen of one small document that fails, until \(proof), over '--version'"
+        ) { extent in
+            let folder = try TemporaryFolder()
+            var documents = FailingDocuments()
+            let all = (0...number).map { _ in documents.next() }
+            let path = try folder.write(Data(all[number].utf8), to: "document.json")
+            return try InspectorScreen.measure(path, extent, until: [words])
+        }
+    }
 }
 
 /// A folder of 200 small orders.
@@ -45,12 +61,19 @@ private struct FewOrders {
     }
 
     func screen(_ extent: Extent, until words: [String]) throws -> Measurement {
+        try InspectorScreen.measure(folder.path(""), extent, until: words)
+    }
+}
+
+extension InspectorScreen {
+    /// Measures when words stand on the screen, over a process that does nothing.
+    fileprivate static func measure(_ path: String, _ extent: Extent, until words: [String]) throws -> Measurement {
         var times: [(subject: Double, reference: Double)] = []
         for _ in 0..<extent(quick: 1, full: 31) {
             let start = ContinuousClock.now
             try InspectorProcess.run("--version")
             let reference = start.duration(to: .now) / .seconds(1)
-            times.append((try InspectorScreen.time(folder.path(""), until: words), reference))
+            times.append((try time(path, until: words), reference))
         }
         return Comparison.measurement(of: times)
     }
