@@ -196,6 +196,15 @@ extension MigrationTrace {
         return trace
     }
 
+    /// The trace with what the last step made, and nothing else that a document or its chain has.
+    var withResultOnly: MigrationTrace {
+        var trace = withLastStepOnly
+        for index in trace.steps.indices { trace.steps[index].before = nil }
+        (trace.document, trace.versions, trace.parts, trace.warnings) = (nil, [], [], [])
+        (trace.dropped, trace.leftOver) = ([], nil)
+        return trace
+    }
+
     /// The trace that was written to a file, of whatever version the file is; nil for any other document.
     fileprivate init?(recordedIn document: Document) {
         guard document.root["traceVersion"] != nil,

@@ -108,7 +108,7 @@ struct ExperimentRunner {
     /// - Throws: ``WorkerError``; `SourceError` where the document is no longer there; ``Ended`` when it was cancelled.
     mutating func outcome(of step: MigrationStep, with document: Document) throws -> StepSearch.Outcome {
         sampleBytes = SourceBytes(try document.data(like: document))
-        switch try run(Experiment(edits: [], isOfSample: true), wanting: .step) {
+        switch try run(Experiment(edits: [], isOfSample: true), wanting: .made) {
         case .reply(.success(let trace)?):
             guard trace.detection.version == step.from, let taken = trace.steps.last, taken.to == step.to else {
                 return .refused(.refused)

@@ -4,7 +4,7 @@ import MigrationCore
 
 /// How what is wanted of a document is named to a worker.
 enum WantedName: String, Sendable, Codable {
-    case outcome, migration, trace, step, writing, detection, document, seriesChain, outline, store
+    case outcome, migration, trace, step, made, writing, detection, document, seriesChain, outline, store
 
     /// Whether it is asked of many documents, by programs that wait for all.
     var isOfMany: Bool { self == .outcome || self == .migration }
@@ -93,6 +93,15 @@ extension Wanted<MigrationTrace> {
             try opener.trace(request, isShown: false).withLastStepOnly
         } lost: {
             $0.withLastStepOnly
+        }
+    }
+
+    /// What that step makes: a trace without what is known to the one who asks.
+    static var made: Self {
+        traces(.made) { opener, request throws(DocumentEditError) in
+            try opener.trace(request, isShown: false).withResultOnly
+        } lost: {
+            $0.withResultOnly
         }
     }
 

@@ -213,6 +213,7 @@ private final class Worker {
             }
         case .trace: answer(request, .trace) { send($0, &packer, as: SentReply.trace) }
         case .step: answer(request, .step) { send($0, &packer, as: SentReply.trace) }
+        case .made: answer(request, .made) { send($0, &packer, as: SentReply.trace) }
         case .writing: answer(request, .writing) { send($0, &packer, as: SentReply.trace) }
         case .detection: answer(request, .detection) { send($0, &packer, as: SentReply.trace) }
         case .document: answer(request, .document) { send($0, &packer, as: SentReply.trace) }

@@ -25,7 +25,7 @@ struct DocumentLeaves {
     /// Whether the document holds members after the first of their name, which are not looked at.
     let hasDuplicates: Bool
 
-    private let values = Values()
+    private let values: Values
 
     /// How many values of siblings, and how many of each other document, stand for those of their field.
     private static let mostRelatives = 4
@@ -39,14 +39,14 @@ struct DocumentLeaves {
         outline: VersionOutline? = nil
     ) {
         var visitor = Visitor(excluded: excluded)
-        visitor.visit(document.root, .root, .root)
+        visitor.visit(document.root, .root)
         var known: [ScalarKey: Int] = [:]
         all = visitor.found.enumerated().sorted { ($0.element.field, $0.offset) < ($1.element.field, $1.offset) }
             .map { _, found in
-                let duplicate = known[ScalarKey(found.node), default: 0]
-                known[ScalarKey(found.node)] = duplicate + 1
+                let duplicate = Self.count(&known[ScalarKey(found.node), default: 0])
                 return Leaf(node: found.node, path: found.path, field: found.field, duplicate: duplicate)
             }
+        values = Values(count: all.count)
         hasDuplicates = visitor.hasDuplicates
         var relatives = [[DocumentNode]](repeating: [], count: visitor.fields.count)
         func lend(_ found: [(node: DocumentNode, path: DocumentPath, field: Int)]) {
@@ -58,11 +58,7 @@ struct DocumentLeaves {
             }
         }
         lend(visitor.found)
-        for lender in lenders {
-            var lending = Visitor(excluded: excluded, fields: visitor.fields)
-            lending.visit(lender.root, .root, .root)
-            lend(lending.found)
-        }
+        for lender in lenders { lend(visitor.visiting(lender).found) }
         self.relatives = relatives
         empty = visitor.empty.sorted { $0.key < $1.key }.map { field, nodes in
             (nodes, Self.values(inPlaceOf: nodes[0], relatives: relatives[field], in: document))
@@ -92,7 +88,7 @@ struct DocumentLeaves {
 
     /// The values to put in place of one.
     func values(of leaf: Int) -> TrialValues {
-        if let known = values.known[leaf] { return known }
+        if let made = values.known[leaf] { return made }
         let own = all[leaf]
         let made = TrialValues(
             for: own.node, choices: choices[own.field], relatives: relatives[own.field], duplicate: own.duplicate)
@@ -107,42 +103,86 @@ struct DocumentLeaves {
         return own.node.form == value.form || relatives[own.field].contains { $0.isEqual(to: value) }
     }
 
+    /// What one is changed to in a round. Values that cancel each other out do not move together in every round.
+    func value(of leaf: Int, round: Int) -> Document? {
+        let values = values(of: leaf)
+        return values[(round + (round > 0 ? all[leaf].field : 0)) % values.most]
+    }
+
     /// The values that were asked for.
     private final class Values {
-        var known: [Int: TrialValues] = [:]
+        var known: [TrialValues?]
+
+        init(count: Int) { known = Array(repeating: nil, count: count) }
+    }
+
+    /// Counts one more, and says how many there were.
+    private static func count(_ number: inout Int) -> Int {
+        defer { number += 1 }
+        return number
     }
 
     private struct Visitor {
-        let excluded: Set<DocumentPath>
-        /// The numbers of the fields, whose paths have `*` in place of positions, and of names in dictionaries.
-        var fields: [DocumentPath: Int] = [:]
-        var found: [(node: DocumentNode, path: DocumentPath, field: Int)] = []
-        var empty: [Int: [DocumentNode]] = [:]
-        var hasDuplicates = false
+        private let excluded: Set<DocumentPath>
+        private let excludedLengths: Set<Int>
+        /// The numbers of the fields, and those of containers: of each, that of the container it is in, and its name there;
+        /// none for elements, and for members of dictionaries.
+        private(set) var fields: [Place: Int] = [:]
+        private var containers: [Place: Int] = [:]
+        private(set) var found: [(node: DocumentNode, path: DocumentPath, field: Int)] = []
+        private(set) var empty: [Int: [DocumentNode]] = [:]
+        private(set) var hasDuplicates = false
 
-        private mutating func field(_ folded: DocumentPath) -> Int {
-            let field = fields[folded] ?? fields.count
-            fields[folded] = field
-            return field
+        struct Place: Hashable {
+            let container: Int
+            let name: ExactText?
         }
 
-        mutating func visit(_ node: DocumentNode, _ path: DocumentPath, _ folded: DocumentPath) {
-            if excluded.contains(path) || excluded.contains(path.foldingIndices) { return }
-            if node.isNull || node.kind.isContainer && node.isEmpty { empty[field(folded), default: []].append(node) }
-            guard node.kind.isContainer else {
-                if !node.isNull { found.append((node, path, field(folded))) }
+        init(excluded: Set<DocumentPath>) {
+            (self.excluded, excludedLengths) = (excluded, Set(excluded.map(\.components.count)))
+        }
+
+        /// Looks at another document, with the numbers of this one.
+        func visiting(_ document: Document) -> Visitor {
+            var visitor = self
+            visitor.found = []
+            visitor.visit(document.root, .root)
+            return visitor
+        }
+
+        mutating func visit(
+            _ node: DocumentNode, _ path: DocumentPath, at place: Place = Place(container: -1, name: nil)
+        ) {
+            if excludedLengths.contains(path.components.count),
+                excluded.contains(path) || excluded.contains(path.foldingIndices)
+            {
                 return
             }
-            let isDictionary = node.isDictionary
+            if node.isNull || node.kind.isContainer && node.isEmpty {
+                empty[Self.number(of: place, in: &fields), default: []].append(node)
+            }
+            guard node.kind.isContainer else {
+                if !node.isNull { found.append((node, path, Self.number(of: place, in: &fields))) }
+                return
+            }
+            let container = Self.number(of: place, in: &containers)
+            let isRecord = node.kind == .object && !node.isDictionary
             var names: Set<ExactText> = []
             for child in node.children {
-                if let name = child.key?.string, !names.insert(ExactText(name)).inserted {
+                let name = child.key?.string.map(ExactText.init)
+                if let name, !names.insert(name).inserted {
                     hasDuplicates = true
                     continue
                 }
-                let step = node.kind == .array || isDictionary ? .everyElement : child.component
-                visit(child.value, path.appending(child.component), folded.appending(step))
+                let own = Place(container: container, name: isRecord ? name : nil)
+                visit(child.value, path.appending(child.component), at: own)
             }
+        }
+
+        private static func number(of place: Place, in numbers: inout [Place: Int]) -> Int {
+            if let number = numbers[place] { return number }
+            defer { numbers[place] = numbers.count }
+            return numbers.count
         }
     }
 }

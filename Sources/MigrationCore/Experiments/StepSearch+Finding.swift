@@ -84,21 +84,31 @@ extension StepSearch {
 
     /// The elements that the result lacks and whose values are all lost, or bring back the element.
     private var goneElements: Set<DocumentPath> {
-        var gone: Set<DocumentPath> = []
-        let removed = removedElements
         let isGone = leaves.all.indices.map { isLost($0) || states[$0].bringsBack }
-        for leaf in leaves.all.indices where isGone[leaf] { gone.formUnion(elements(around: leaves.all[leaf].path)) }
-        if gone.isEmpty { return [] }
-        for leaf in leaves.all.indices where !isGone[leaf] { gone.subtract(elements(around: leaves.all[leaf].path)) }
-        return gone.intersection(removed)
+        let removed = isGone.contains(true) ? removedValues : []
+        if removed.isEmpty { return [] }
+        func elements(_ leaf: Int) -> [DocumentPath] {
+            let own = leaves.all[leaf]
+            let next = removed.partitioningIndex { $0.nodes.startIndex > own.node.id }
+            guard next > 0, own.node.id < removed[next - 1].nodes.endIndex else { return [] }
+            return self.elements(around: own.path).filter { $0.components.count >= removed[next - 1].depth }
+        }
+        var gone: Set<DocumentPath> = []
+        for leaf in leaves.all.indices where isGone[leaf] { gone.formUnion(elements(leaf)) }
+        for leaf in leaves.all.indices where !isGone[leaf] && !gone.isEmpty { gone.subtract(elements(leaf)) }
+        return gone
     }
 
-    /// The elements that have no counterpart in the result, as the difference pairs them, and those inside.
-    private var removedElements: Set<DocumentPath> {
-        var removed: Set<DocumentPath> = []
-        for change in difference.changes where change.kind == .removed {
-            guard let old = change.old else { continue }
-            for node in old.nodes where node.kind != .key { removed.insert(node.path) }
+    /// The values that have no counterpart in the result, as the difference pairs them, with how long their paths are: the
+    /// outermost, in order.
+    private var removedValues: [(nodes: DocumentNode.Nodes, depth: Int)] {
+        var removed: [(nodes: DocumentNode.Nodes, depth: Int)] = []
+        let all = difference.changes.compactMap { change in
+            change.kind == .removed ? change.old.map { ($0.nodes, change.path.components.count) } : nil
+        }
+        for (nodes, depth) in all.sorted(by: { $0.0.startIndex < $1.0.startIndex }) {
+            if let last = removed.last, nodes.startIndex < last.nodes.endIndex { continue }
+            removed.append((nodes, depth))
         }
         return removed
     }
@@ -150,22 +160,17 @@ extension StepSearch {
 
     /// Moves that did not happen: another value was accepted, and did not arrive.
     var notMoved: [ValueMove] {
-        let moves = difference.changes.compactMap { change in
-            change.kind == .moved ? change.from.map { ValueMove(from: $0, path: change.path) } : nil
-        }
-        let sources = Set(moves.map(\.from))
-        var inside: [DocumentPath: [Int]] = [:]
-        for leaf in leaves.all.indices where !sources.isEmpty {
-            var path: DocumentPath? = leaves.all[leaf].path
-            while let place = path {
-                if sources.contains(place) { inside[place, default: []].append(leaf) }
-                path = place.parent
-            }
-        }
-        return moves.filter { move in
-            let own = inside[move.from] ?? []
-            let isRefuted = !own.isEmpty && own.allSatisfy { !states[$0].isCarried && states[$0].accepted > 0 }
-            return isRefuted || dropped.contains { move.from.foldingIndices.hasPrefix($0) }
+        func isRefuted(_ leaf: Int) -> Bool { !states[leaf].isCarried && states[leaf].accepted > 0 }
+        guard !dropped.isEmpty || leaves.all.indices.contains(where: isRefuted) else { return [] }
+        let moves = difference.changes.filter { $0.kind == .moved }
+        let inOrder = leaves.all.indices.sorted { leaves.all[$0].node.id < leaves.all[$1].node.id }
+        return moves.compactMap { move in
+            guard let nodes = move.old?.nodes, let from = move.from else { return nil }
+            let first = inOrder.partitioningIndex { leaves.all[$0].node.id >= nodes.startIndex }
+            let own = inOrder[first...].prefix { leaves.all[$0].node.id < nodes.endIndex }
+            let isMove = own.isEmpty || !own.allSatisfy(isRefuted)
+            if isMove, !dropped.contains(where: { from.foldingIndices.hasPrefix($0) }) { return nil }
+            return ValueMove(from: from, path: move.path)
         }
     }
 }

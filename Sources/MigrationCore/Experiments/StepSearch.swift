@@ -156,12 +156,13 @@ package struct StepSearch {
     /// of a field.
     ///
     /// - Parameters:
+    ///   - isOfOneValue: Whether all leaves of a field are changed to the same value, or to one of the same form.
     ///   - value: What to put in place of a leaf; nil where there is nothing to try.
     ///   - note: Given a group that was accepted, with the result if it is another. It returns whether the group has to be
     ///     halved.
     ///   - refuse: Given leaves whose values were not accepted.
     private mutating func sift(
-        _ group: ArraySlice<Int>, _ value: (Int) -> Document??,
+        _ group: ArraySlice<Int>, isOfOneValue: Bool = true, _ value: (Int) -> Document??,
         note: (inout StepSearch, ArraySlice<Int>, Document?) throws -> Bool,
         refuse: (inout StepSearch, ArraySlice<Int>, StepFinding.Left.Reason) -> Void
     ) throws {
@@ -172,14 +173,18 @@ package struct StepSearch {
         case .same: _ = try note(&self, group, nil)
         case .changed(let result):
             guard try note(&self, group, result), group.count > 1 else { return }
-            for half in halves(of: group) { try sift(half, value, note: note, refuse: refuse) }
+            for half in halves(of: group) {
+                try sift(half, isOfOneValue: isOfOneValue, value, note: note, refuse: refuse)
+            }
         case .refused(let reason):
             guard group.count > 1, reason != .budget else { return refuse(&self, group, reason) }
-            if isOfOneField(group), case .refused(let reason) = try result(of: [changes[0]]) {
+            if isOfOneValue, isOfOneField(group), case .refused(let reason) = try result(of: [changes[0]]) {
                 // What one record of the field is refused is hardly ever accepted for all others, and each would take a run.
                 return refuse(&self, group, reason)
             }
-            for half in halves(of: group) { try sift(half, value, note: note, refuse: refuse) }
+            for half in halves(of: group) {
+                try sift(half, isOfOneValue: isOfOneValue, value, note: note, refuse: refuse)
+            }
         }
     }
 
@@ -353,22 +358,63 @@ package struct StepSearch {
         }
     }
 
-    /// Changes the candidates to one value after the other.
+    /// Changes the candidates to one value after the other, until four of each were accepted. The values that are left then
+    /// are tried in one record each, and in the other records of its field where one makes a difference.
     private mutating func sortOut() throws {
         let first = candidates
+        var rounds = [Int](repeating: 0, count: leaves.all.count)
         for round in 0..<mostValues(of: first) {
-            let group = first.filter { !states[$0].matters }
-            // Values that cancel each other out do not move together in every round.
-            let number = { [leaves] (leaf: Int) in
-                (round + (round > 0 ? leaves.all[leaf].field : 0)) % leaves.values(of: leaf).most
+            let group = first.filter { !states[$0].matters && states[$0].accepted < TrialValues.enough }
+            for leaf in group { rounds[leaf] += 1 }
+            try change(group, round: round)
+        }
+        var left: [[Int: Int]] = []
+        for (_, group) in Dictionary(grouping: first.filter { !states[$0].matters }, by: { leaves.all[$0].field }) {
+            let start = group.map { rounds[$0] }.min() ?? 0
+            for (number, round) in (start..<max(start, mostValues(of: group))).enumerated() {
+                let (turn, place) = number.quotientAndRemainder(dividingBy: group.count)
+                if left.count == turn { left.append([:]) }
+                left[turn][group[place]] = round
             }
-            let allowed = group.filter {
-                !isOfSkippingField($0) || leaves.hasForm($0, leaves.values(of: $0)[number($0)])
+        }
+        for rounds in left {
+            for (field, round) in try fields(changing: rounds) {
+                try change(first.filter { leaves.all[$0].field == field && !states[$0].matters }, round: round)
             }
-            try sift(allowed) { [leaves] leaf in leaves.values(of: leaf)[number(leaf)].map { .some($0) } }
         }
         let members = first.filter { isLost($0) && leaves.all[$0].isMember && !isOfSkippingField($0) }
         try sift(members, isRemoval: true) { _ in .some(nil) }
+    }
+
+    /// Changes leaves to a value each, and finds the fields with a leaf that makes a difference.
+    ///
+    /// - Parameter rounds: The number of the value for each leaf.
+    private mutating func fields(changing rounds: [Int: Int]) throws -> [(field: Int, round: Int)] {
+        let group = rounds.keys.filter { !states[$0].matters && mayChange($0, round: rounds[$0] ?? 0) }.sorted()
+        var found: [(field: Int, round: Int)] = []
+        try sift(
+            group[...], isOfOneValue: false,
+            { [leaves] leaf in rounds[leaf].flatMap { leaves.value(of: leaf, round: $0) }.map { .some($0) } },
+            note: { search, group, result in
+                if result == nil {
+                    for leaf in group { search.states[leaf].accepted += 1 }
+                } else if group.count == 1, let round = rounds[group[group.startIndex]] {
+                    found.append((search.leaves.all[group[group.startIndex]].field, round))
+                }
+                return true
+            }, refuse: { _, _, _ in })
+        return found
+    }
+
+    private mutating func change(_ group: [Int], round: Int) throws {
+        try sift(group.filter { mayChange($0, round: round) }) { [leaves] in
+            leaves.value(of: $0, round: round).map { .some($0) }
+        }
+    }
+
+    /// Whether the value that a leaf is changed to in a round can show something.
+    private func mayChange(_ leaf: Int, round: Int) -> Bool {
+        !isOfSkippingField(leaf) || leaves.hasForm(leaf, leaves.value(of: leaf, round: round))
     }
 
     private func isOfSkippingField(_ leaf: Int) -> Bool { skips[leaves.all[leaf].field] == true }

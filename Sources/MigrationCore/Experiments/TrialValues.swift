@@ -5,16 +5,16 @@ import Foundation
 /// values of the same field elsewhere, then others of its kind, of different sizes and forms. Each is there once, none is
 /// equal to the value, and they are made as they are asked for: those of a long text are as long.
 final class TrialValues {
-    private typealias Maker = () -> Document?
-
     private let node: DocumentNode
-    /// What makes those that have not been made.
-    private var makers: ArraySlice<Maker>
+    private let duplicate: Int
+    private let relatives: [DocumentNode]
+    /// All others that there can be, where these are known; else none.
+    private let choices: [Document]
+    /// Other numbers than this one, as they are written.
+    private lazy var numbers = Self.numbers(beside: node)
+    /// How many have been looked for.
+    private var tried = 0
     private var made: [Document] = []
-    /// How many there may be at most.
-    let most: Int
-    /// How many others are all that there can be; nil where that is not known.
-    private let choiceCount: Int?
 
     /// - Parameters:
     ///   - node: The value that they replace.
@@ -24,31 +24,21 @@ final class TrialValues {
     init(
         for node: DocumentNode, choices: [Document] = [], relatives: [DocumentNode] = [], duplicate: Int = 0
     ) {
-        self.node = node
-        let choices = choices.filter { !$0.root.isEqual(to: node) }
-        choiceCount = choices.isEmpty ? nil : choices.count
-        func form(_ number: Int) -> Maker { { Self.sameForm(as: node, number: duplicate + number) } }
-        // The last character that can change, all at once, the first one, and some between.
-        let throughout: Maker = { node.string.flatMap(Self.changedThroughout) }
-        let first: Maker = { form(max(1, (node.string?.unicodeScalars.count(where: \.canChange) ?? 0) - 1))() }
-        let others = Self.makers(for: relatives.filter { $0.kind == node.kind }) { Document(copying: $0) }
-        let own = Self.makers(beside: node)
-        makers = [form(0)] + own.prefix(1) + [throughout, first] + others + [form(1), form(2)] + own.dropFirst()
-        makers.insert(contentsOf: Self.makers(for: choices) { $0 }, at: 0)
-        most = makers.count
+        (self.node, self.duplicate) = (node, duplicate)
+        let isAlike = relatives.allSatisfy { $0.kind == node.kind }
+        self.choices = choices.filter { !$0.root.isEqual(to: node) }
+        self.relatives = isAlike ? relatives : relatives.filter { $0.kind == node.kind }
     }
 
     /// One of the values; nil where there are not so many.
     subscript(number: Int) -> Document? {
-        while made.count <= number, let make = makers.popFirst() {
-            guard let value = make(), !value.root.isEqual(to: node) else { continue }
+        while made.count <= number, tried < most {
+            defer { tried += 1 }
+            guard let value = make(tried), !value.root.isEqual(to: node) else { continue }
             if !made.contains(where: { $0.root.isEqual(to: value.root) }) { made.append(value) }
         }
         return number < made.count ? made[number] : nil
     }
-
-    /// Whether so many values stand for all others: four, or as many as there are.
-    func isEnough(_ count: Int) -> Bool { count >= 4 || count >= choiceCount ?? all.count }
 
     /// All of them.
     var all: [Document] {
@@ -56,25 +46,66 @@ final class TrialValues {
         return made
     }
 
-    private static func makers<Form>(for forms: [Form], _ make: @escaping (Form) -> Document?) -> [Maker] {
-        forms.map { form in { make(form) } }
+    /// Whether so many values stand for all others: four, or as many as there are.
+    func isEnough(_ count: Int) -> Bool {
+        count >= Self.enough || count >= (choices.isEmpty ? all.count : choices.count)
     }
 
-    private static func makers(beside node: DocumentNode) -> [Maker] {
-        switch node.kind {
-        case .number: return makers(for: numbers(beside: node), document)
-        case .string: return texts(beside: node.string ?? "")
-        case .boolean: return makers(for: ["true", "false"], document)
-        case .array: return makers(for: arrays(of: node)) { $0 }
-        case .date:
-            let dates = [
-                "1970-01-01T00:00:00Z", "2001-01-01T00:00:00Z", "2024-02-29T12:00:00Z", "2100-01-01T00:00:00Z",
-            ]
-            return makers(for: dates) { document("{\"$date\":\"\($0)\"}") }
-        case .data: return makers(for: ["", "AA==", "AAECAw=="]) { document("{\"$data\":\"\($0)\"}") }
-        case .object, .null, .key: return []
+    /// How many other values are enough where there are so many.
+    static let enough = 4
+
+    /// How many there may be at most.
+    var most: Int { choices.count + Self.formCount + relatives.count + ownCount }
+
+    /// How many are made of the value's own form: the last character that can change, all at once, the first one, and two
+    /// between.
+    private static let formCount = 5
+
+    private func make(_ number: Int) -> Document? {
+        if number < choices.count { return choices[number] }
+        let number = number - choices.count
+        let rest = number - 4 - relatives.count
+        return switch number {
+        case 0: form(0)
+        case 1: own(0)
+        case 2: node.string.flatMap(Self.changedThroughout)
+        case 3: form(max(1, (node.string?.unicodeScalars.count(where: \.canChange) ?? 0) - 1))
+        case _ where rest < 0: Document(copying: relatives[number - 4])
+        case _ where rest < 2: form(rest + 1)
+        default: own(rest - 1)
         }
     }
+
+    private func form(_ number: Int) -> Document? { Self.sameForm(as: node, number: duplicate + number) }
+
+    private var ownCount: Int {
+        switch node.kind {
+        case .number: numbers.count
+        case .string: Self.texts.count + 4
+        case .boolean, .array: 2
+        case .date: Self.dates.count
+        case .data: Self.data.count
+        case .object, .null, .key: 0
+        }
+    }
+
+    private func own(_ number: Int) -> Document? {
+        guard number < ownCount else { return nil }
+        return switch node.kind {
+        case .number: Self.document(numbers[number])
+        case .string: Document(text: text(number))
+        case .boolean: Self.document(number == 0 ? "true" : "false")
+        case .array: Self.arrays(of: node)[number]
+        case .date: Self.document("{\"$date\":\"\(Self.dates[number])\"}")
+        case .data: Self.document("{\"$data\":\"\(Self.data[number])\"}")
+        case .object, .null, .key: nil
+        }
+    }
+
+    private static let dates = [
+        "1970-01-01T00:00:00Z", "2001-01-01T00:00:00Z", "2024-02-29T12:00:00Z", "2100-01-01T00:00:00Z",
+    ]
+    private static let data = ["", "AA==", "AAECAw=="]
 
     /// The same value with one letter or digit changed; nil where it has none.
     ///
@@ -180,17 +211,20 @@ final class TrialValues {
         return texts + ["0", "1", "-1", "2", "10", "100", "1000", "1000000", "9007199254740991", "0.5"]
     }
 
-    private static func texts(beside text: String) -> [Maker] {
-        let others = [
-            "a", "two words", "", "word", "12", "2024-01-31", "2024-01-31T12:00:00Z",
-            "6BA7B810-9DAD-11D1-80B4-00C04FD430C8", "https://example.com/a",
-        ]
-        let spellings: [(String) -> String] = [
-            { $0.trimmingCharacters(in: .whitespacesAndNewlines) }, { $0.uppercased() }, { $0.lowercased() },
-        ]
-        let double: Maker = { Document(text: text + " " + text) }
-        return [double] + makers(for: others) { Document(text: $0) }
-            + makers(for: spellings) { Document(text: $0(text)) }
+    private static let texts = [
+        "a", "two words", "", "word", "12", "2024-01-31", "2024-01-31T12:00:00Z",
+        "6BA7B810-9DAD-11D1-80B4-00C04FD430C8", "https://example.com/a",
+    ]
+
+    private func text(_ number: Int) -> String {
+        let text = node.string ?? ""
+        return switch number {
+        case 0: text + " " + text
+        case 1...Self.texts.count: Self.texts[number - 1]
+        case Self.texts.count + 1: text.trimmingCharacters(in: .whitespacesAndNewlines)
+        case Self.texts.count + 2: text.uppercased()
+        default: text.lowercased()
+        }
     }
 
     private static func arrays(of node: DocumentNode) -> [Document] {
@@ -202,7 +236,7 @@ final class TrialValues {
 extension Unicode.Scalar {
     fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
 
-    fileprivate var canChange: Bool { isASCII && (isDigit || properties.isAlphabetic) }
+    fileprivate var canChange: Bool { isDigit || ("a"..."z").contains(self) || ("A"..."Z").contains(self) }
 
     /// Another digit, or another letter of the same case: the nearest first, and down before up, so that the 31st becomes
     /// the 30th, and f becomes e.
