@@ -208,12 +208,12 @@ package struct StepSearch {
 
     /// Notes where the result has the values of the document before.
     private mutating func notePartners() {
-        var partners: [DocumentNode.ID: DocumentNode] = [:]
+        var partners = NodeValues(of: before)
         difference.forEachPair { old, new in
-            if !old.kind.isContainer, old.isEqual(to: new) { partners[old.id] = new }
+            if !old.kind.isContainer, old.isEqual(to: new) { partners[old] = new }
             if old.kind == .object || old.kind == .array { elementPartners[old.id] = new.id }
         }
-        for index in leaves.all.indices { states[index].partner = partners[leaves.all[index].node.id] }
+        for index in leaves.all.indices { states[index].partner = partners[leaves.all[index].node] }
     }
 
     /// Changes values that the result has too, all at once, and looks whether each arrives.
@@ -226,7 +226,7 @@ package struct StepSearch {
                 note: { search, group, result in
                     search.compare(group, with: result) { leaves, values in
                         for leaf in leaves {
-                            guard let new = search.states[leaf].partner.flatMap({ values[$0.id] }) else { continue }
+                            guard let new = search.states[leaf].partner.flatMap({ values[$0] }) else { continue }
                             let isThere = search.leaves.values(of: leaf)[round]?.root.isEqual(to: new) == true
                             if isThere { search.states[leaf].isCarried = true }
                         }
@@ -263,9 +263,10 @@ package struct StepSearch {
             note: { search, group, result in
                 search.compare(group, with: result) { leaves, values in
                     var known: [[ScalarKey]: DocumentNode.ID] = [:]
-                    for (id, new) in values {
-                        let key = [ScalarKey(search.after.root.nodes[id]), ScalarKey(new)]
-                        known[key] = min(id, known[key] ?? id)
+                    for old in search.after.root.nodes {
+                        guard let new = values[old] else { continue }
+                        let key = [ScalarKey(old), ScalarKey(new)]
+                        known[key] = known[key] ?? old.id
                     }
                     for leaf in leaves {
                         guard let value = search.leaves.values(of: leaf)[0] else { continue }
@@ -285,9 +286,10 @@ package struct StepSearch {
             note: { search, group, result in
                 search.compare(group, with: result) { leaves, values in
                     for leaf in leaves {
-                        guard let place = places[leaf], let new = values[place] else { continue }
+                        guard let place = places[leaf].map({ search.after.root.nodes[$0] }), let new = values[place]
+                        else { continue }
                         guard another(leaf)?.root.isEqual(to: new) == true else { continue }
-                        search.states[leaf].partner = search.after.root.nodes[place]
+                        search.states[leaf].partner = place
                         search.states[leaf].isCarried = true
                     }
                     return leaves.filter { !search.states[$0].isCarried }
@@ -301,24 +303,30 @@ package struct StepSearch {
     ///
     /// - Parameter look: Given leaves, and the values of the result that are others. It returns the leaves that it missed.
     private func compare(
-        _ group: ArraySlice<Int>, with result: Document?, _ look: ([Int], [DocumentNode.ID: DocumentNode]) -> [Int]
+        _ group: ArraySlice<Int>, with result: Document?, _ look: ([Int], NodeValues) -> [Int]
     ) {
         guard let result else { return }
         let missed = valuesAtPlaces(in: result).map { look(Array(group), $0) } ?? Array(group)
-        if !missed.isEmpty { _ = look(missed, changes(in: result).values.compactMapValues(\.self)) }
+        if !missed.isEmpty { _ = look(missed, alignedValues(in: result)) }
+    }
+
+    private func alignedValues(in result: Document) -> NodeValues {
+        var values = NodeValues(of: after)
+        for (id, new) in changes(in: result).values { values[after.root.nodes[id]] = new }
+        return values
     }
 
     /// The scalar values of the result that are others in the second one, where both have the same members and elements;
     /// nil where they have not.
-    private func valuesAtPlaces(in result: Document) -> [DocumentNode.ID: DocumentNode]? {
+    private func valuesAtPlaces(in result: Document) -> NodeValues? {
         let (old, new) = (after.root.nodes, result.root.nodes)
         guard old.count == new.count else { return nil }
-        var values: [DocumentNode.ID: DocumentNode] = [:]
+        var values = NodeValues(of: after)
         for (left, right) in zip(old, new) {
             guard left.kind == right.kind, left.count == right.count else { return nil }
             if left.kind.isContainer || left.isEqual(to: right) { continue }
             if left.kind == .key { return nil }
-            if differing.values[left.id] == nil { values[left.id] = right }
+            if differing.values[left.id] == nil { values[left] = right }
         }
         return values
     }
@@ -338,8 +346,8 @@ package struct StepSearch {
                 if case .refused = result { for index in flipped { isKnown[index] = false } }
                 continue
             }
-            let values = valuesAtPlaces(in: document) ?? changes(in: document).values.compactMapValues(\.self)
-            for index in group.indices where states[group[index]].partner.flatMap({ values[$0.id] }) != nil {
+            let values = valuesAtPlaces(in: document) ?? alignedValues(in: document)
+            for index in group.indices where states[group[index]].partner.flatMap({ values[$0] }) != nil {
                 patterns[index] |= 1 << bit
             }
         }
@@ -756,5 +764,21 @@ package struct StepSearch {
             found.formUnion(new.nodes.lazy.filter { !$0.kind.isContainer && $0.kind != .key }.map(\.id))
         }
         return found
+    }
+}
+
+/// Values of another document for values of a document.
+private struct NodeValues {
+    private let start: DocumentNode.ID
+    private var values: [DocumentNode?]
+
+    init(of document: Document) {
+        start = document.root.id
+        values = Array(repeating: nil, count: document.root.nodes.count)
+    }
+
+    subscript(node: DocumentNode) -> DocumentNode? {
+        get { values[start.distance(to: node.id)] }
+        set { values[start.distance(to: node.id)] = newValue }
     }
 }

@@ -119,7 +119,9 @@ final class TrialValues {
             if let whole = Int(text), whole.magnitude < 1 << 52 {
                 // One less, and so on down to 0, then one more, and so on.
                 let below = max(0, min(number + 1, whole))
-                return document("\(number < below ? whole - number - 1 : whole + number - below + 1)")
+                var builder = DocumentBuilder()
+                builder.number(number < below ? whole - number - 1 : whole + number - below + 1)
+                return builder.finish()
             }
             return changed(text, number: number).flatMap(document)
         case .string: return node.string.flatMap { changed($0, number: number) }.map(Document.init(text:))
