@@ -120,7 +120,7 @@ enum LockFile {
                 "node_modules/\(name(number))":{"version":"\(version(&random))",\
                 "resolved":"https://registry.example.com/\(name(number))/-/\(name(number)).tgz",\
                 "integrity":"sha512-\(digest(86, &random))==","license":"\(random.one(of: licenses))",\
-                "engines":{"node":">=\(10 + random.below(10))"},"description":"\(sentences(620, &random))",\
+                "engines":{"node":">=\(10 + random.below(10))"},"description":"\(sentences(700, &random))",\
                 "dependencies":{\(dependencies.joined(separator: ","))}}
                 """
         }
@@ -138,7 +138,7 @@ enum LockFile {
                 #"{"file":"\#(name(number)).\#(ending)","hash":"sha256:\#(digest(64, &random))"}"#
             }
             return """
-                {"name":"\(name(number))","version":"\(version(&random))","description":"\(sentences(580, &random))",\
+                {"name":"\(name(number))","version":"\(version(&random))","description":"\(sentences(690, &random))",\
                 "optional":\(random.below(4) == 0),"files":[\(files.joined(separator: ","))],\
                 "dependencies":[\(dependencies.joined(separator: ","))]}
                 """
