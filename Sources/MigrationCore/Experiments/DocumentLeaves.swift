@@ -16,6 +16,8 @@ struct DocumentLeaves {
     }
 
     let all: [Leaf]
+    /// The fields without which a document does not decode.
+    private let required: Set<Int>
     /// Of each field whose values are known to be a few, such as the cases of an enum, all of them; else none.
     let choices: [[Document]]
     /// Other values of each field, from its siblings and from other documents.
@@ -69,7 +71,11 @@ struct DocumentLeaves {
             choices[leaf.field] = outline?[leaf.path]?.choices(like: leaf.node) ?? []
         }
         self.choices = choices
+        required = Set(all.lazy.filter { outline?[$0.path]?.isRequired == true }.map(\.field))
     }
+
+    /// Whether the type does not decode without the member.
+    func isRequired(_ leaf: Int) -> Bool { required.contains(all[leaf].field) }
 
     /// What other elements have where null or an empty container stands, then values of every kind.
     private static func values(
@@ -203,6 +209,23 @@ struct ScalarKey: Hashable {
     init(_ node: DocumentNode) {
         kind = node.kind
         text = node.string ?? node.numberText ?? node.boolean.map { "\($0)" } ?? ""
+    }
+}
+
+extension Document {
+    /// Whether another document has all texts, numbers and Booleans of this one somewhere, each as often.
+    ///
+    /// - Parameter paths: Where values are that are left out.
+    package func isContained(in other: Document, except paths: [DocumentPath]) -> Bool {
+        func counts(_ document: Document) -> [ScalarKey: Int] {
+            let excluded = Set(paths.compactMap { document.root.descendant(at: $0)?.id })
+            let leaves = document.root.nodes.filter {
+                !$0.kind.isContainer && ![.key, .null].contains($0.kind) && !excluded.contains($0.id)
+            }
+            return Dictionary(leaves.map { (ScalarKey($0), 1) }, uniquingKeysWith: +)
+        }
+        let others = counts(other)
+        return counts(self).allSatisfy { $0.value <= others[$0.key, default: 0] }
     }
 }
 

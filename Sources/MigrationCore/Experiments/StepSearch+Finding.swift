@@ -7,6 +7,8 @@ extension StepSearch {
         let isAllKnown =
             !isListUnknown && !isEmptyUnknown && !leaves.hasDuplicates
             && leaves.all.indices.allSatisfy { states[$0].isCarried || states[$0].matters || isLost($0) }
+        // What nothing reads may have been moved.
+        let unread = Set(dropped.flatMap { before.root.values(along: $0) }.flatMap(\.nodes).map(ScalarKey.init))
         var folded: [(path: DocumentPath, origins: [(path: DocumentPath, from: Set<Int>)])] = []
         var numbers: [DocumentPath: Int] = [:]
         func add(_ path: DocumentPath, _ from: Set<Int>) {
@@ -23,7 +25,9 @@ extension StepSearch {
                 if versions.contains(path) { return }
                 guard node.kind.isContainer else {
                     let from = origins[node.id] ?? []
-                    let isKnown = !from.isEmpty || isAllKnown && !unexplained.contains(node.id)
+                    let isKnown =
+                        !from.isEmpty
+                        || isAllKnown && !unexplained.contains(node.id) && !unread.contains(ScalarKey(node))
                     if isKnown, differing.values[node.id] == nil {
                         all?.formUnion(from)
                         add(path, from)

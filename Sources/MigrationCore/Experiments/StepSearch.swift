@@ -390,7 +390,9 @@ package struct StepSearch {
                 try change(first.filter { leaves.all[$0].field == field && !states[$0].matters }, round: round)
             }
         }
-        let members = first.filter { isLost($0) && leaves.all[$0].isMember && !isOfSkippingField($0) }
+        let members = first.filter {
+            isLost($0) && leaves.all[$0].isMember && !leaves.isRequired($0) && !isOfSkippingField($0)
+        }
         try sift(members, isRemoval: true) { _ in .some(nil) }
     }
 
@@ -429,7 +431,24 @@ package struct StepSearch {
 
     /// Whether elements are gone from a result because they are skipped where a value in them does not decode. Then a value
     /// of another form that takes its element away was refused there, which says nothing of the value.
-    private mutating func areSkipped(_ group: ArraySlice<Int>, _ result: Document) throws -> Bool {
+    private mutating func areSkipped(
+        _ group: ArraySlice<Int>, _ result: Document, isRemoval: Bool
+    ) throws -> Bool {
+        let nothing = { (leaves: ArraySlice<Int>) in leaves.map { ($0, Document?.some(Document(object: []))) } }
+        let field = leaves.all[group[group.startIndex]].field
+        if let known = skips[field] { return known }
+        if !isRemoval {
+            // No code makes a text, a number or a Boolean of an empty object. A value that does the same is not understood.
+            switch try self.result(of: nothing(group)) {
+            case .changed(let made) where isSame(made, as: result):
+                skips[field] = true
+                return true
+            case .refused:
+                skips[field] = false
+                return false
+            default: break
+            }
+        }
         let removed = changes(in: result).removed
         func around(_ leaf: Int) -> Set<DocumentNode.ID> {
             Set(
@@ -439,11 +458,8 @@ package struct StepSearch {
         guard !removed.isEmpty, let leaf = group.first(where: { !removed.isDisjoint(with: around($0)) }) else {
             return false
         }
-        let field = leaves.all[leaf].field
-        if let known = skips[field] { return known }
         var isSkipped = false
-        // No code makes a text, a number or a Boolean of an empty object.
-        if case .changed(let result) = try self.result(of: [(leaf, Document(object: []))]) {
+        if case .changed(let result) = try self.result(of: nothing([leaf])) {
             let changes = changes(in: result)
             isSkipped = changes.values.isEmpty && !changes.removed.isEmpty && changes.removed.isSubset(of: around(leaf))
         }
@@ -463,7 +479,9 @@ package struct StepSearch {
                     return false
                 }
                 let isOfForm = !isRemoval && group.allSatisfy { search.leaves.hasForm($0, value($0) ?? nil) }
-                if !isOfForm, search.isOfOneField(group), try search.areSkipped(group, result) { return false }
+                if !isOfForm, search.isOfOneField(group), try search.areSkipped(group, result, isRemoval: isRemoval) {
+                    return false
+                }
                 if group.count == 1 {
                     let leaf = group[group.startIndex]
                     let isInElement = !search.elements(around: search.leaves.all[leaf].path).isEmpty
@@ -558,6 +576,10 @@ package struct StepSearch {
             let same = try unchanged(rest[...], places) { forms[$0]?[round].value }
             for leaf in same {
                 guard let form = forms[leaf]?[round] else { continue }
+                // Of numbers of one sum, some grow and some shrink.
+                if places[leaf] == nil, same.count > 1, case .changed = try result(of: [(leaf, form.value)]) {
+                    continue
+                }
                 if form.how != .case || isSpelled(places[leaf], as: form.value, not: leaf) { narrow[leaf] = form.how }
             }
         }
@@ -674,6 +696,12 @@ package struct StepSearch {
                     let affected = targets.intersection(changes.values.keys)
                     search.unexplained.formUnion(affected)
                     if affected.isEmpty { return false }
+                    if let result, search.isOfOneField(group),
+                        !group.allSatisfy({ search.leaves.hasForm($0, value($0)) }),
+                        try search.areSkipped(group, result, isRemoval: false)
+                    {
+                        return false
+                    }
                     if group.count == 1 {
                         search.noteOrigins(of: Array(group), in: changes)
                         return false

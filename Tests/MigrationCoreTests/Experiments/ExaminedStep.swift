@@ -25,7 +25,7 @@ struct ExaminedStep {
         let search = StepSearch(
             before: step.before, after: step.after, versions: Array(versions),
             dropped: number == 0 ? trace.dropped : [],
-            lenders: lenders, budget: budget
+            lenders: lenders, outline: chain.outline(of: step.from), budget: budget
         ) { [step] changed in
             let run = chain.trace(changed, to: step.to)
             let taken = run.detection.version == step.from ? run.steps.last : nil

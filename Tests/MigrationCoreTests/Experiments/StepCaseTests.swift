@@ -173,6 +173,51 @@ struct StepCaseTests {
         #expect(step.finding?.narrowed == [] && step.finding?.left == [])
     }
 
+    private struct Counted: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = GuideV1
+        var count: Int
+        init(from old: GuideV1) { count = old.pages.count }
+    }
+
+    @Test("a number of elements does not come from what an element needs to be decoded")
+    func countedSkipped() throws {
+        let document = try Document(
+            json: """
+                {"version": 1, "pages": [{"name": "a", "stops": [{"price": 7, "plate": "/a/1", "title": "x"}]},
+                 {"name": "b", "stops": []}]}
+                """)
+        let step = try ExaminedStep(document, of: MigrationChain(Counted.self))
+        #expect(step.origins(of: "$.count") == nil)
+    }
+
+    private struct Totals: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = TotalsV1
+        var totals: [String: Double]
+        init(from old: TotalsV1) {
+            totals = Dictionary(old.rows.map { ($0.group, $0.amount) }, uniquingKeysWith: +)
+        }
+    }
+
+    private struct TotalsV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        struct Row: Codable { var group: String, amount: Double }
+        var rows: [Row]
+    }
+
+    @Test("of numbers of one sum none is narrowed, though one rounded up and one rounded down make the same")
+    func cancelling() throws {
+        let document = try Document(
+            json: """
+                {"version": 1, "rows": [{"group": "a", "amount": 37.75}, {"group": "b", "amount": 48},
+                 {"group": "a", "amount": 43.25}, {"group": "a", "amount": 12.5}, {"group": "b", "amount": 2}]}
+                """)
+        let step = try ExaminedStep(document, of: MigrationChain(Totals.self))
+        #expect(step.finding?.narrowed == [] && step.lost == [])
+    }
+
     @Test("an element that is skipped because of its only value is lost")
     func skipped() throws {
         let document = try Document(
@@ -294,5 +339,77 @@ struct StepCaseTests {
         let short = try ExaminedStep(
             Document(json: #"{"version": 1, "price": 2, "level": 5, "name": "Ada", "day": "2024-01-31"}"#), of: chain)
         #expect(short.finding?.narrowed == [])
+    }
+
+    // MARK: - What few values are accepted of
+
+    private enum Color: String, Codable { case red, green, blue }
+
+    private struct Painted: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = PaintedV1
+        var front: Color
+        init(from old: PaintedV1) { front = old.front }
+    }
+
+    private struct PaintedV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        var front: Color, back: Color
+    }
+
+    @Test("a case of an enum is lost where the step makes the same of all others, and kept where each arrives")
+    func forgottenCase() throws {
+        let document = try Document(json: #"{"version": 1, "front": "red", "back": "green"}"#)
+        let step = try ExaminedStep(document, of: MigrationChain(Painted.self))
+        #expect(step.lost == ["$.back"] && step.finding?.left == [])
+    }
+
+    private struct Labeled: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = LabeledV1
+        var title: String, kind: String
+        init(from old: LabeledV1) { (title, kind) = (old.title, "none") }
+    }
+
+    private struct LabeledV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        var title: String, note: String?, tags: [String]
+    }
+
+    @Test("a constant is made by the step, whatever stands in place of null and of an empty list")
+    func constant() throws {
+        let document = try Document(json: #"{"version": 1, "title": "Ada", "note": null, "tags": [], "extra": 5}"#)
+        let step = try ExaminedStep(document, of: MigrationChain(Labeled.self))
+        #expect(step.origins(of: "$.kind") == [])
+    }
+
+    private struct Paced: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = PacedV1
+        var pace: String
+        init(from old: PacedV1) { pace = old.gear.name == "fast" ? "a" : "b" }
+    }
+
+    private struct PacedV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        struct Gear: Codable {
+            var name: String
+            init(from decoder: any Decoder) throws {
+                name = try decoder.singleValueContainer().decode(String.self).lowercased()
+                guard ["fast", "steady", "slow"].contains(name) else {
+                    throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "no gear"))
+                }
+            }
+        }
+        var gear: Gear
+    }
+
+    @Test("nothing is made by the step where the only other value that is accepted is the same in capitals")
+    func capitals() throws {
+        let document = try Document(json: #"{"version": 1, "gear": "fast"}"#)
+        #expect(try ExaminedStep(document, of: MigrationChain(Paced.self)).origins(of: "$.pace") == nil)
     }
 }
