@@ -292,15 +292,21 @@ struct SentFailure: Codable {
     let step: MigrationFailure.Step?
     let culprit: MigrationFailure.Culprit?
     let location: SourceLocation?
+    let readCount: Int?
 
     init(_ failure: MigrationFailure) {
         reason = failure.reason
         step = failure.step
         culprit = failure.culprit
         location = failure.location
+        readCount = failure.readCount
     }
 
-    var failure: MigrationFailure { MigrationFailure(reason, step: step, culprit: culprit, location: location) }
+    var failure: MigrationFailure {
+        var failure = MigrationFailure(reason, step: step, culprit: culprit, location: location)
+        failure.readCount = readCount
+        return failure
+    }
 }
 
 /// A trace whose documents lie in blocks of the frame.

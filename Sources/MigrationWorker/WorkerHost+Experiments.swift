@@ -23,16 +23,27 @@ extension WorkerHost {
         repaired.chain = trace.chain
         // The parts that fail by themselves and are not repaired; others may fail beside them.
         var left: [DocumentPath] = []
+        // Where a value stands that only gets past a failure; what does not agree with it does for that reason.
+        var putIn: [DocumentPath] = []
         for number in 0...Self.mostFurtherFailures {
-            let culprit = try culprit(
+            var culprit = try culprit(
                 of: failure, in: current, repaired, source: trace.document, lenders, &count, isCancelled, progress)
+            if let edit = culprit?.proof?.change, culprit?.proof?.isOfVersion == true, current.detection.version != nil,
+                try !keepsValues(of: current, repaired, with: edit, isCancelled)
+            {
+                culprit = try self.culprit(
+                    of: failure, in: current, repaired, source: trace.document, lenders, triesVersions: false, &count,
+                    isCancelled, progress)
+            }
             if isCancelled() { return nil }
             failure.culprit = culprit ?? failure.culprit
             // What fails at a value that was put there is no mistake of the document.
             let place = failure.culprit?.path ?? failure.path
+            let isOfPutIn =
+                failure.culprit?.others.contains { other in putIn.contains { other.hasPrefix($0) } } ?? false
             let isOwn =
                 number == 0
-                || !repaired.edits.contains { place?.hasPrefix($0.place) == true }
+                || !isOfPutIn && !repaired.edits.contains { place?.hasPrefix($0.place) == true }
                     && (trace.document?.mayFail(at: place, as: failure.kind) ?? false)
             if number > 0, isOwn {
                 // The repaired document has no places, but what is in it has been read at one.
@@ -48,8 +59,10 @@ extension WorkerHost {
             }
             if isOwn, let proof = culprit?.proof, !proof.isOnlyRemoval, let edit = proof.change {
                 repaired.edits.append(edit)
+                if proof.repair == nil { putIn.append(edit.place) }
                 guard let next = try reply(to: repaired, wanting: .trace, isCancelled: isCancelled)?.answer,
                     next.detection.version == trace.detection.version || trace.failure?.kind == .unsupportedVersion
+                        || proof.isOfVersion
                 else { break }
                 current = next
                 if proof.ending == nil {
@@ -87,11 +100,13 @@ extension WorkerHost {
     ///   - count: How many runs there were before, and then with these.
     private func culprit(
         of failure: MigrationFailure, in trace: MigrationTrace, _ request: WorkerRequest, source: Document?,
-        _ lenders: [Document], _ count: inout Int,
+        _ lenders: [Document], triesVersions: Bool = true, _ count: inout Int,
         _ isCancelled: @escaping () -> Bool, _ progress: (Int) -> Void
     ) throws(WorkerError) -> MigrationFailure.Culprit? {
         let outlines = try outlines(of: trace, isCancelled)
-        guard var search = CulpritSearch(trace, of: failure, lenders: lenders, outlines: outlines) else { return nil }
+        let search = CulpritSearch(
+            trace, of: failure, lenders: lenders, outlines: outlines, triesVersions: triesVersions)
+        guard var search else { return nil }
         var runner = ExperimentRunner(self, trace, of: request, source: source, isCancelled: isCancelled)
         let before = count
         defer { count = before + runner.count }
@@ -107,6 +122,23 @@ extension WorkerHost {
             return nil
         }
         return search.culprit
+    }
+
+    /// Whether a change leaves every value of a document somewhere in what the migration makes of it. With another version
+    /// than its own a document may open because a step takes away what fails.
+    private func keepsValues(
+        of trace: MigrationTrace, _ request: WorkerRequest, with edit: DocumentEdit,
+        _ isCancelled: @escaping () -> Bool
+    ) throws(WorkerError) -> Bool {
+        var changed = request
+        changed.edits.append(edit)
+        // What a type does not read is known.
+        guard try chains().first(where: { $0.name.isExactly(trace.chain ?? "") })?.isOfPayloads == true else {
+            return true
+        }
+        let made = try reply(to: changed, wanting: .trace, isCancelled: isCancelled)?.answer
+        guard let document = trace.document, let result = made?.result else { return false }
+        return document.isContained(in: result, except: trace.versionPaths)
     }
 
     /// Finds out by experiment what the values depend on that the steps of a migration made, and which values they

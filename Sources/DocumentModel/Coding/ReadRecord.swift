@@ -65,6 +65,9 @@ public final class ReadRecord {
         return bits
     }
 
+    /// How many values were read.
+    package var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+
     /// Whether `node` was read.
     public func contains(_ node: DocumentNode) -> Bool { contains(node.index) }
 

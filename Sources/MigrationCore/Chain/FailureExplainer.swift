@@ -57,8 +57,11 @@ struct FailureExplainer {
         _ error: any Error, of root: DocumentNode, _ record: ReadRecord, _ part: RecordedPart?
     ) -> MigrationFailure {
         if let failure = part?.failureOfWhole { return failure }
+        let readCount = record.count
         let reason = reason(error, in: root, record)
-        return MigrationFailure(reason, culprit: culprit(of: reason, in: root) { !record.contains($0) })
+        var failure = MigrationFailure(reason, culprit: culprit(of: reason, in: root) { !record.contains($0) })
+        failure.readCount = readCount
+        return failure
     }
 
     /// The field that a decoder's error is about: the value it names, or the key that is nearly spelled as the missing

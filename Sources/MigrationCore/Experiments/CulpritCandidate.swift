@@ -42,6 +42,8 @@ struct CulpritCandidate: Sendable {
     private var complete: Set<Int> = []
     /// The changes with which something is dropped that is not dropped without them.
     private var lossy: Set<Int> = []
+    /// How many fields are dropped at least with a change with which nothing fails; nil where there is none.
+    private(set) var fewestDropped: Int?
     /// The changes that had the same effect in the whole document as in a sample of it.
     private var verified: Set<Int> = []
     /// The messages with which the migration failed at the point.
@@ -71,9 +73,13 @@ struct CulpritCandidate: Sendable {
     /// - Parameters:
     ///   - failure: How the changed document failed; nil where it did not.
     ///   - drops: Whether something is dropped that is not dropped without the change.
-    mutating func note(_ effect: Effect, of change: Int, _ failure: MigrationFailure?, drops: Bool = false) {
+    ///   - dropped: How many fields are dropped with it, where that is known.
+    mutating func note(
+        _ effect: Effect, of change: Int, _ failure: MigrationFailure?, drops: Bool = false, dropped: Int? = nil
+    ) {
         effects[change] = effect
         if drops { lossy.insert(change) }
+        if failure == nil, effect == .passes, let dropped { fewestDropped = min(dropped, fewestDropped ?? dropped) }
         if failure == nil { complete.insert(change) }
         if effect == .follows, let failure { messages.insert(failure.message) }
     }
@@ -112,8 +118,9 @@ struct CulpritCandidate: Sendable {
 
     /// Whether the failure's words change with the value whenever it is changed, and hardly ever say it: most values make
     /// words of their own. Words that are always the same, or that say the new value, may be those of another failure, of
-    /// a value that is wrong itself.
+    /// a value that is wrong itself. What is not there is followed by nothing.
     var isFollowed: Bool {
+        if case .add? = changes.first { return false }
         let effects = effectsOfValues.compactMap(\.self).filter { $0 != .unknown && $0 != .passes }
         return effects.allSatisfy { $0 == .follows || $0 == .echoes } && messages.count > 1
             && messages.count * 2 > effects.count
@@ -139,6 +146,11 @@ struct CulpritCandidate: Sendable {
         effects.indices.filter { effects[$0].map { $0 == .passes || Set.failing.contains($0) } ?? false }
     }
 
+    /// The changes with which the migration fails where it failed.
+    var failingChanges: [DocumentEdit] {
+        zip(changes, effects).compactMap { change, effect in effect.map(Set.failing.contains) == true ? change : nil }
+    }
+
     /// Notes what came of a change in the whole document that had been tried in a sample.
     mutating func verify(_ change: Int, _ effect: Effect) {
         let isPassing = effects[change] == .passes
@@ -154,10 +166,7 @@ struct CulpritCandidate: Sendable {
             guard let effect = effects[index], wanted.contains(effect), isOfWhole || verified.contains(index) else {
                 return nil
             }
-            return switch changes[index] {
-            case .set(_, let value), .add(_, let value): value
-            case .rename, .remove: nil
-            }
+            return changes[index].value
         }
     }
 
@@ -213,10 +222,7 @@ extension DocumentEdit {
 
     /// The text or the number that is set or added.
     fileprivate var name: String? {
-        switch self {
-        case .set(_, let value), .add(_, let value): value.root.string ?? value.root.numberText
-        case .rename, .remove: nil
-        }
+        value.flatMap { $0.root.string ?? $0.root.numberText }
     }
 
     /// The whole number that is set.

@@ -11,6 +11,8 @@ struct CulpritCandidates {
     private let dropped: Set<DocumentPath>
     /// The elements of arrays without which the document does not fail as it does.
     var located: [DocumentPath] = []
+    /// Whether another version than the one that was read may mend the document.
+    var triesVersions = true
 
     /// - Parameters:
     ///   - lenders: Other documents of the chain, which lend their values.
@@ -33,8 +35,8 @@ struct CulpritCandidates {
         switch failure.kind {
         case .malformed, .unreadable: []
         case _ where isOfVersion: versions
-        case _ where isOfNamedValue: missingKey + misspelled + namedValue + versions
-        default: missingKey + misspelled + absentFields + values + absentNames + versions
+        case _ where isOfNamedValue: missingKey + misspelled + namedValue + (triesVersions ? versions : [])
+        default: missingKey + misspelled + absentFields + values + absentNames + (triesVersions ? versions : [])
         }
     }
 
@@ -65,10 +67,11 @@ struct CulpritCandidates {
         var found: [DocumentPath] = []
         func visit(_ path: DocumentPath, _ node: DocumentNode) {
             if path == trace.detection.path || dropped.contains(path.foldingIndices) { return }
-            if node.kind == .array || node.isDictionary {
-                if node.count > 1 { found.append(path) }
+            // The only element of an array is part of what fails, as a member is.
+            if node.count > 1, node.kind == .array || node.isDictionary {
+                found.append(path)
             } else {
-                for member in node.members { visit(path.appending(key: member.name), member.value) }
+                for child in node.children { visit(path.appending(child.component), child.value) }
             }
         }
         let top = top.hasPrefix(self.top) ? top : self.top
@@ -293,9 +296,13 @@ struct CulpritCandidates {
         var values = TrialValues(for: node, relatives: relatives.values(at: path)).all
         // What is null stands for a value of any kind.
         if isNamed && isAboutKind || node.kind == .null { values += TrialValues.ofEveryKind }
+        // A name of one field may be one of another.
+        if isNamed, isAboutKind || node.kind == .string { values += names }
         // The code of an app may take a value for one of another kind, and say so in its own words.
         let wrappings = isNamed && isAboutKind ? TrialValues.wrappings(of: node) : []
-        if isNamed || isLikely { values = TrialValues.conversions(of: node) + wrappings + values }
+        if isNamed || isLikely || failure.isOfShape {
+            values = TrialValues.conversions(of: node) + wrappings + values
+        }
         values = choices(path) + values + neighbors(of: node, at: path)
         if case .field(path, .wrongDate(_, _, let reads)) = failure.complaint {
             let dates = DateReading.all(of: node).flatMap { $0.values(read: reads) }
@@ -314,6 +321,15 @@ struct CulpritCandidates {
         return CulpritCandidate(
             path: path, changes: values.map { .set(path, $0) }, isNamed: isNamed, isLikely: isLikely,
             isArray: node.kind == .array, hasElementAlone: alone != nil, isQuoted: message.quotes(node))
+    }
+
+    /// Texts of the document that may be the names of cases, each once.
+    private var names: [Document] {
+        var found: Set<String> = []
+        visit { _, node in
+            if found.count < 16, let text = node.string, text.isName, text.utf8.count <= 24 { found.insert(text) }
+        }
+        return found.sorted().map(Document.init(text:))
     }
 
     /// The values of the same kind beside one, with which it may have to agree.

@@ -45,6 +45,8 @@ package struct CulpritSearch: Sendable {
         case verifying(Int, change: Int)
         /// A change with which the document without other elements passes is made in the whole one.
         case comparing(Int, change: Int)
+        /// An element that was found stands there twice, with values of the culprit, to see whether elements fail together.
+        case doubling(Int, fails: Bool)
         case ended
     }
 
@@ -93,6 +95,9 @@ package struct CulpritSearch: Sendable {
     private var switchRuns: [Int: Int] = [:]
     /// What the elements that were taken away fail with, for the values with which the others pass.
     private var wordsOfOthers: Set<String> = []
+    /// Whether the document fails in the same words at the same place with one of those values, so that its elements may fail
+    /// together, as those of a sum do.
+    private var isUnmoved = false
     /// Whether the words of the failure are others in every run, so that they follow no value.
     private var wordsVary = false
     /// Whether the document failed in the same way each time; if not, nothing can be found out.
@@ -105,9 +110,10 @@ package struct CulpritSearch: Sendable {
     ///   - failure: Which of its ``MigrationTrace/failures``; nil for the first.
     ///   - lenders: Other documents of the chain, which lend their values.
     ///   - outlines: The fields of the versions that the document may have, as far as they are known.
+    ///   - triesVersions: Whether another version than the one that was read may mend the document.
     package init?(
         _ trace: MigrationTrace, of failure: MigrationFailure? = nil, lenders: [Document] = [],
-        outlines: [VersionOutline] = [], budget: ExperimentBudget = ExperimentBudget()
+        outlines: [VersionOutline] = [], triesVersions: Bool = true, budget: ExperimentBudget = ExperimentBudget()
     ) {
         guard let whole = trace.document, let failure = failure ?? trace.failure, budget.allows(whole) else {
             return nil
@@ -118,6 +124,7 @@ package struct CulpritSearch: Sendable {
         let lenders = unfolded.map { path in lenders.map { $0.unfolding(path) ?? $0 } } ?? lenders
         let outlines = failure.isOfShape ? outlines.knowingMost(of: document.root) : outlines
         sources = CulpritCandidates(trace, document, failure, lenders: lenders, outlines: outlines)
+        sources.triesVersions = triesVersions
         candidates = sources.all
         guard !candidates.isEmpty else { return nil }
         elements = ElementSearch(sources.arrays(inside: .root))
@@ -158,6 +165,7 @@ package struct CulpritSearch: Sendable {
         case .verifying(let index, let change):
             Experiment(edits: cuts.map(inFile) + [inWhole(candidates[index].changes[change])])
         case .comparing(let index, let change): Experiment(edits: [inWhole(candidates[index].changes[change])])
+        case .doubling(let index, let fails): doubled(index, fails: fails).map { Experiment(edits: [inFile($0)]) }
         case .ended: nil
         }
     }
@@ -213,7 +221,8 @@ package struct CulpritSearch: Sendable {
             let (index, change) = plan[number]
             let edit = candidates[index].changes[change]
             candidates[index].note(
-                effect(outcome, of: edit), of: change, result ?? outcome.failure, drops: drops(outcome, with: edit))
+                effect(outcome, of: edit), of: change, result ?? outcome.failure, drops: drops(outcome, with: edit),
+                dropped: outcome.dropped?.count)
             stage = trying(from: number + 1)
         case .removing(let index):
             let removal = DocumentEdit.remove(candidates[index].path)
@@ -227,7 +236,7 @@ package struct CulpritSearch: Sendable {
         case .switching(let index):
             if let edit = switchProbe(index).first, effect(outcome, of: edit) == .passes {
                 switchRuns[index, default: 0] += 1
-                candidates[index].isSwitch = switchProbe(index).isEmpty
+                if switchProbe(index).isEmpty { candidates[index].isSwitch = true }
             } else {
                 switchRuns[index] = Self.mostSwitchRuns
             }
@@ -266,8 +275,27 @@ package struct CulpritSearch: Sendable {
             candidates[index].verify(number, effect(outcome, of: change, besides: failure, in: document))
             stage = verifying(index, from: number + 1)
         case .comparing(let index, let number):
-            if let result { wordsOfOthers.insert(result.message) }
+            if let result {
+                wordsOfOthers.insert(result.message)
+                isUnmoved =
+                    isUnmoved || result.path == unchangedFailure.path && result.hasSameWords(as: unchangedFailure)
+            }
             stage = comparing(index, from: number + 1)
+        case .doubling(let index, let fails):
+            guard let edit = doubled(index, fails: fails) else { break }
+            let (document, failure) = cut ?? (document, unchangedFailure)
+            // An error of another kind is another one.
+            let passes = [.passes, .differs].contains(effect(outcome, of: edit, besides: failure, in: document))
+            if fails || !passes {
+                isUnmoved = passes == fails
+                stage = .ended
+            } else if doubled(index, fails: true) != nil {
+                stage = .doubling(index, fails: true)
+            } else {
+                // Where only one value passes, two of it may fail or pass together.
+                isUnmoved = candidates[index].values([.passes]).count < 2
+                stage = .ended
+            }
         case .ended: break
         }
     }
@@ -337,7 +365,9 @@ package struct CulpritSearch: Sendable {
         if let failure = sampledFailure ?? cut?.failure {
             var trace = trace
             if sampled != nil { trace.document = searched }
+            let triesVersions = sources.triesVersions
             sources = CulpritCandidates(trace, searched, failure, lenders: lenders, outlines: outlines)
+            sources.triesVersions = triesVersions
         }
         sources.located = sampled.map { elements.located.compactMap($0.sampled) } ?? elements.located
         candidates = sources.all
@@ -408,13 +438,18 @@ package struct CulpritSearch: Sendable {
     /// there is no other. Numbers, dates and other texts may have to be in order, which looks the same.
     private func switchProbe(_ index: Int) -> [DocumentEdit] {
         let runs = switchRuns[index] ?? 0
-        guard runs < Self.mostSwitchRuns, let change = passingChange(index), let value = change.value?.root,
-            let own = searched.root.descendant(at: candidates[index].path), own.isSwitch, value.isSwitch,
-            let other = (best.first { $0 != index }).map({ candidates[$0] })
+        guard runs < Self.mostSwitchRuns, !candidates[index].isNamed, let change = passingChange(index),
+            let value = change.value?.root, let own = searched.root.descendant(at: candidates[index].path),
+            own.isSwitch, value.isSwitch, let other = (best.first { $0 != index }).map({ candidates[$0] })
         else { return [] }
-        // Values that fail as the one that is there does; others may fail for a reason of their own.
-        let failing = other.values([.fails, .quotes, .echoes])
-        return runs < failing.count ? [change, .set(other.path, failing[runs])] : []
+        let original = searched.root.descendant(at: other.path)
+        // Values of the kind that is wanted which fail as the one that is there does; others may fail for a reason of their
+        // own.
+        let kind = original?.kind ?? other.values([.passes]).first?.root.kind
+        let failing = other.failingChanges.filter { $0.value?.root.kind == kind }
+        if runs < failing.count { return [change, failing[runs]] }
+        // What is missing is no value that others may have to agree with.
+        return runs == 0 && original == nil ? [change] : []
     }
 
     /// What gives two culprits the values in which they may agree; none where there are not two of one kind.
@@ -451,7 +486,41 @@ package struct CulpritSearch: Sendable {
     private func comparing(_ index: Int, from number: Int) -> Stage {
         guard cut != nil, !wordsVary else { return .ended }
         let passing = candidates[index].toldChanges.first { $0 >= number && candidates[index].effects[$0] == .passes }
-        return passing.flatMap { budget.isSpent ? nil : .comparing(index, change: $0) } ?? .ended
+        if let passing, !budget.isSpent { return .comparing(index, change: passing) }
+        return isUnmoved && doubled(index, fails: false) != nil ? .doubling(index, fails: false) : .ended
+    }
+
+    /// The elements that were found, cut as they are, of which the one that the culprit is in stands there twice: with a
+    /// value with which it passes, the largest number of them; or with two with which it fails alone, and which make that
+    /// number together. Elements that fail by themselves pass with the former and fail with the latter.
+    private func doubled(_ index: Int, fails: Bool) -> DocumentEdit? {
+        let candidate = candidates[index]
+        let path = sampled?.original(of: candidate.path) ?? candidate.path
+        guard let element = elements.located.last(where: { path.hasPrefix($0) }), let list = element.parent,
+            let array = cut?.document.root.descendant(at: list), array.kind == .array,
+            let last = element.components.last,
+            case .index(let position) = last, position == array.count - 1
+        else { return nil }
+        let numbers = candidate.triedNumbers
+        let largest = numbers.filter(\.value).keys.max { $0.magnitude < $1.magnitude }
+        var values: [Document] = []
+        if fails {
+            let failing = Set(numbers.filter { !$0.value }.keys)
+            let pair = largest.flatMap { sum in
+                failing.sorted().first { failing.contains(sum &- $0) }.map { [$0, sum &- $0] }
+            }
+            values = (pair ?? []).compactMap { TrialValues.document("\($0)") }
+        } else {
+            let value = largest.flatMap { TrialValues.document("\($0)") } ?? candidate.values([.passes]).first
+            values = value.map { [$0, $0] } ?? []
+        }
+        let rest = DocumentPath(Array(path.components.dropFirst(element.components.count)))
+        let doubled = values.compactMap { value -> Document? in
+            let whole = Document(copying: Array(array.elements)[position])
+            return rest.isRoot ? value : try? whole.applying([.set(rest, value)])
+        }
+        guard doubled.count == 2 else { return nil }
+        return .set(list, Document(array: Array(array.elements.prefix(position)) + doubled.map(\.root)))
     }
 
     private func rangeProbe(_ index: Int) -> DocumentEdit? {
@@ -532,7 +601,9 @@ package struct CulpritSearch: Sendable {
             return .unknown
         }
         guard let value = change.value else { return .follows }
-        if result.kind != failure.kind { return .differs }
+        if result.kind != failure.kind {
+            return result.path == failure.path && result.path != nil ? .follows : .differs
+        }
         let words = MessageWords(result.reason.authorsMessage ?? result.message)
         if let original = document.root.descendant(at: change.path),
             MessageWords(failure.reason.authorsMessage ?? failure.message).without(original)
@@ -569,6 +640,12 @@ package struct CulpritSearch: Sendable {
         // Of a document that no shape fits another shape may be meant than the one of the error.
         if failure.isOfShape, smallest.contains(where: { candidates[$0].opens }) {
             smallest.removeAll { !candidates[$0].opens }
+            // It is the one that reads most of what is there.
+            let fewest = smallest.compactMap { candidates[$0].fewestDropped }.min()
+            smallest.removeAll { index in
+                guard let dropped = candidates[index].fewestDropped, let fewest else { return false }
+                return dropped > fewest
+            }
         }
         let ranks = smallest.map { candidates[$0].rank(countsWords: !wordsVary) }
         let first = ranks.min()
@@ -605,7 +682,7 @@ package struct CulpritSearch: Sendable {
             return candidate.passes && !candidate.isArray && arrays.contains { path.hasPrefix($0) }
                 && !elements.located.contains { path.hasPrefix($0) }
         }
-        if isShared || wordsOfOthers.count > 1 { return nil }
+        if isShared || isUnmoved || wordsOfOthers.count > 1 { return nil }
         let paths = best.map { index in sampled?.original(of: candidates[index].path) ?? candidates[index].path }
         let others = Array(paths.dropFirst())
         guard let change = passingChange(first).map(inWhole) else {
@@ -641,12 +718,12 @@ extension CulpritCandidate {
     /// Whether the migration passes when the key has that name.
     fileprivate var isRenamed: Bool { isMisspelling && passes }
 
-    /// The smaller, the likelier: first what was only misspelt, then what the error names, then what the words follow; an
-    /// array last, but for a value that only decides whether another one is looked at.
+    /// The smaller, the likelier: first what was only misspelt, then what the words follow; an array last, but for a value
+    /// that only decides whether another one is looked at.
     fileprivate func rank(countsWords: Bool) -> Int {
         if isRenamed { return 0 }
         let follows = countsWords && isFollowed
-        return (follows ? 1 : 2) + (isSwitch ? 8 : 0) + (isNamed ? 0 : 2) + (isArray && !follows ? 4 : 0)
+        return (follows ? 1 : 2) + (isSwitch ? 8 : 0) + (isArray && !follows ? 4 : 0)
     }
 }
 
@@ -693,14 +770,4 @@ extension [VersionOutline] {
 extension DocumentNode {
     /// Whether the value may be one that decides which way code goes: a Boolean, or a name.
     fileprivate var isSwitch: Bool { kind == .boolean || string?.isName == true }
-}
-
-extension DocumentEdit {
-    /// The value that is put into the document.
-    fileprivate var value: Document? {
-        switch self {
-        case .set(_, let value), .add(_, let value): value
-        case .rename, .remove: nil
-        }
-    }
 }

@@ -2,9 +2,10 @@ import DocumentModel
 
 /// The point where a migration failed, and the question whether a run with a change got past it.
 ///
-/// It is one question for every kind of chain. A run that fails in a later step got past the point. Of runs that fail in
-/// the same one the decoders' complaints are compared: what is read before the changed value is as it was, so a complaint
-/// of another value comes later. A document of no known shape is compared by the shape that came nearest, and a part that
+/// It is one question for every kind of chain. A run that fails in a later step got past the point, or in the decoding
+/// behind the step's closure. Of runs that fail in the same decoding the decoders' complaints are compared: what is read
+/// before the changed value is as it was, so a complaint of another value comes later, and so does one behind more values
+/// that were read. A document of no known shape is compared by the shape that came nearest, and a part that
 /// migrates by itself only with itself.
 struct FailurePoint {
     /// How far a changed run came.
@@ -27,15 +28,18 @@ struct FailurePoint {
         guard let result else { return .past }
         guard let (before, now) = steps(result) else { return .unknown }
         if now != before { return now > before ? .past : .unknown }
-        return isPastPart(result, change) || isPastValue(result, change) ? .past : .there
+        if isPastPart(result, change) || isPastValue(result, change) { return .past }
+        return isBeforeElement(result) ? .unknown : .there
     }
 
-    /// How far the document came, each time: 0 where its decoding failed, else the number of the version that was not
-    /// reached.
+    /// How far the document came, each time: 0 where its decoding failed, else twice the number of the version that was not
+    /// reached, and one more where what a closure had made did not decode.
     func steps(_ result: MigrationFailure) -> (Int, Int)? {
         func number(_ failure: MigrationFailure) -> Int? {
             guard let step = failure.step else { return 0 }
-            return trace.versions.firstIndex { $0.version == step.to }.map { $0 + 1 }
+            return trace.versions.firstIndex { $0.version == step.to }.map {
+                2 * ($0 + 1) + (failure.readCount == nil ? 0 : 1)
+            }
         }
         guard let before = number(failure), let now = number(result) else { return nil }
         return (before, now)
@@ -55,8 +59,20 @@ struct FailurePoint {
     /// Whether the changed value is the one that a decoder complained of, and now it complains of another one.
     private func isPastValue(_ result: MigrationFailure, _ change: DocumentEdit) -> Bool {
         guard let (old, new) = complaints(result), old.isOfDecoder, new.isOfDecoder, let before = old.path,
-            let now = new.path, !now.isRelated(to: before)
+            let now = new.path, !now.isRelated(to: before), !now.isElement(before: before)
         else { return false }
+        // What the steps moved there may be the value that was put in.
+        if let value = change.value?.root, MessageWords(result.message).says(value),
+            document.root.descendant(at: now)?.isEqual(to: value) != true
+        {
+            return false
+        }
+        if change.value?.root.kind.isContainer == false, !now.isRelated(to: change.place),
+            now.foldingIndices != before.foldingIndices, let read = failure.readCount, let nowRead = result.readCount,
+            nowRead > read
+        {
+            return true
+        }
         // The name under which it was is missing now, and may have been read before.
         if case .rename(let path, _) = change, now.hasPrefix(path) { return false }
         if failure.step == nil { return change.place == before }
@@ -68,6 +84,14 @@ struct FailurePoint {
             let read = new.kind == .keyNotFound ? place.parent : place
             return read.flatMap(document.root.descendant) != nil
         }
+    }
+
+    /// Whether a decoder complains of an element before the one that it complained of.
+    private func isBeforeElement(_ result: MigrationFailure) -> Bool {
+        guard let (old, new) = complaints(result), old.isOfDecoder, new.isOfDecoder, let before = old.path,
+            let now = new.path
+        else { return false }
+        return now.isElement(before: before)
     }
 
     /// What the same code complains of, each time; nil where it is not the same.
@@ -115,6 +139,13 @@ extension DocumentPath {
         return DocumentPath(Array(old.components.dropLast(common))).appending(other.inside(beginning))
     }
 
+    /// Whether the path leads through an earlier element of an array than the other one.
+    fileprivate func isElement(before other: DocumentPath) -> Bool {
+        let parting = zip(components, other.components).first { $0 != $1 }
+        guard case (.index(let own), .index(let other))? = parting else { return false }
+        return own < other
+    }
+
     fileprivate func isRelated(to other: DocumentPath) -> Bool { hasPrefix(other) || other.hasPrefix(self) }
 }
 
@@ -122,5 +153,13 @@ extension DocumentEdit {
     /// Where the value is that the change puts there, or leaves there.
     package var place: DocumentPath {
         if case .rename(let path, let name) = self { (path.parent ?? .root).appending(key: name) } else { path }
+    }
+
+    /// The value that is put into the document.
+    var value: Document? {
+        switch self {
+        case .set(_, let value), .add(_, let value): value
+        case .rename, .remove: nil
+        }
     }
 }

@@ -76,6 +76,9 @@ public struct MigrationFailure: Sendable, Hashable {
     /// Where the culprit's value begins in the source; without a culprit the value at `path`, without that the
     /// innermost container on the way there; for a malformed document the offending byte.
     public var location: SourceLocation?
+    /// How many values had been read when the decoding failed; nil where it was no decoding that failed. Of two runs that
+    /// read the same it says which came further. It is in no report.
+    package var readCount: Int?
 
     /// Makes a failure from its parts.
     public init(_ reason: Reason, step: Step? = nil, culprit: Culprit? = nil, location: SourceLocation? = nil) {
@@ -102,6 +105,22 @@ public struct MigrationFailure: Sendable, Hashable {
     public var message: String { reason.description }
     /// The versions that were tried, newest first, when none fits.
     public var tried: [DocumentVersion]? { reason.tried }
+}
+
+extension MigrationFailure {
+    /// Whether two failures say the same; how many values had been read is no part of it.
+    public static func == (left: MigrationFailure, right: MigrationFailure) -> Bool {
+        left.reason == right.reason && left.step == right.step && left.culprit == right.culprit
+            && left.location == right.location
+    }
+
+    /// Feeds what a failure says into a hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(reason)
+        hasher.combine(step)
+        hasher.combine(culprit)
+        hasher.combine(location)
+    }
 }
 
 extension MigrationFailure: Codable {

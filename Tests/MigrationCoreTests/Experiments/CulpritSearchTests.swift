@@ -258,7 +258,8 @@ struct CulpritSearchTests {
             if most == 3 { #expect(lost == 3 && search.culprit == nil) }
             if most == 500 {
                 let places = search.culprit.map { [$0.path] + $0.others }
-                #expect(places == [path("$.legs[1].crew"), path("$.isUnchecked")])
+                // Where nothing is checked, it does not matter how large the crew is.
+                #expect(places == [path("$.legs[1].crew")])
             }
         }
     }

@@ -547,4 +547,162 @@ struct MendTests {
         let places = try #require(found.map { [$0.path] + $0.others })
         #expect(Set(places) == [path("$.from"), path("$.until")] && found?.certain == false)
     }
+
+    private struct Range: VersionedCodable {
+        var low: Int
+        static let version: Int? = 2
+        typealias PreviousVersion = RangeV1
+        init(from old: RangeV1) throws {
+            guard old.low <= old.high else {
+                throw VersionedDecodingError.fieldNoLongerValid(
+                    .init(codingPath: [CodingKeys.low], debugDescription: "low and high do not agree"))
+            }
+            low = old.low
+        }
+    }
+
+    private struct RangeV1: VersionedCodable {
+        var low: Int, high: Int
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+    }
+
+    @Test("of two values that do not agree both are told, the one first that the error names")
+    func named() throws {
+        let found = try search(MigrationChain(Range.self), #"{"version": 1, "low": 900, "high": 77}"#)
+        #expect(found?.path == path("$.low") && found?.others == [path("$.high")] && found?.certain == false)
+    }
+
+    private struct Account: VersionedCodable {
+        var total: Int
+        static let version: Int? = 2
+        typealias PreviousVersion = AccountV1
+        init(from old: AccountV1) throws {
+            total = old.entries.reduce(0) { $0 + $1.amount }
+            guard total == old.expected else { throw Refusal(description: "the total is another") }
+        }
+    }
+
+    private struct AccountV1: VersionedCodable {
+        struct Entry: Codable { var amount: Int }
+        var expected: Int, entries: [Entry]
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+    }
+
+    @Test("an element of a list is not to blame for a sum that is not what it should be", arguments: [0, 2])
+    func unequalSum(expected: Int) throws {
+        let entries = [9, 1, 67].map { #"{"amount": \#($0)}"# }.joined(separator: ", ")
+        let found = try search(
+            MigrationChain(Account.self), #"{"version": 1, "expected": \#(expected), "entries": [\#(entries)]}"#)
+        #expect(found?.proof == nil || found?.path == path("$.expected"), "\(String(describing: found))")
+    }
+
+    private struct Walk: VersionedCodable {
+        var steps: [Int]
+        static let version: Int? = 2
+        typealias PreviousVersion = WalkV1
+        init(from old: WalkV1) throws {
+            let tracks = old.tracks.filter { $0.weight < 60 }
+            for (place, track) in tracks.enumerated() {
+                for (index, page) in track.pages.enumerated() where page.code > 9 {
+                    throw VersionedDecodingError.fieldNoLongerValid(
+                        .init(
+                            codingPath: [Place("tracks"), Place(place), Place("pages"), Place(index), Place("code")],
+                            debugDescription: "no code"))
+                }
+            }
+            steps = tracks.flatMap(\.pages).map(\.code)
+        }
+    }
+
+    private struct WalkV1: VersionedCodable {
+        struct Page: Codable { var code: Int }
+        struct Track: Codable { var weight: Int, pages: [Page] }
+        var tracks: [Track]
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+    }
+
+    private struct Place: CodingKey {
+        let stringValue: String
+        let intValue: Int?
+        init(_ name: String) { (stringValue, intValue) = (name, nil) }
+        init(_ position: Int) { (stringValue, intValue) = ("\(position)", position) }
+        init(stringValue: String) { self.init(stringValue) }
+        init(intValue: Int) { self.init(intValue) }
+    }
+
+    @Test(
+        "what fails in several elements of a list in the only element of another is not blamed on what leaves that out")
+    func onlyElement() throws {
+        let found = try search(
+            MigrationChain(Walk.self),
+            #"{"version": 1, "tracks": [{"weight": 15, "pages": [{"code": 1}, {"code": 38}, {"code": 61}]}]}"#)
+        let places = try #require(found.map { [$0.path] + $0.others })
+        #expect(places.first == path("$.tracks[0].pages[1].code"))
+    }
+
+    // MARK: - Closures
+
+    private enum Hue: String, Codable { case red, green, violet }
+
+    private struct Palette: Versionable {
+        enum Version: Int, VersionType {
+            case old = 1
+            case new = 2
+        }
+        var hues: [Hue]
+        var version: Version
+        static func migrate(to version: Version) -> Migration {
+            version == .new ? .migrate { $0["hues"] = ($0["hues"] as? [Any])?.reversed() } : .none
+        }
+    }
+
+    @Test("what a closure moves to where the error is, is to blame, not what stands there in the document")
+    func reversed() throws {
+        let found = try search(MigrationChain(Palette.self), #"{"version": 1, "hues": ["vilet", "green", "red"]}"#)
+        #expect(found?.proof == nil || found?.path == path("$.hues[0]"), "\(String(describing: found))")
+    }
+
+    private struct Offer: Versionable {
+        enum Version: Int, VersionType {
+            case old = 1
+            case new = 2
+        }
+        var isOpen: Bool
+        var title: String
+        var version: Version
+        static func migrate(to version: Version) -> Migration {
+            guard version == .new else { return .none }
+            return .migrate { payload in
+                guard let price = payload.removeValue(forKey: "price") as? Double, price <= 200 else {
+                    throw Refusal(description: "too dear")
+                }
+                payload["isOpen"] = payload.removeValue(forKey: "open")
+            }
+        }
+    }
+
+    @Test("a value lets a closure pass, though what that makes does not decode")
+    func undecoded() throws {
+        let dear = try search(MigrationChain(Offer.self), #"{"version": 1, "price": 500, "open": true}"#)
+        #expect(dear?.path == path("$.price") && dear?.certain == true)
+        let closed = try search(MigrationChain(Offer.self), #"{"version": 1, "price": 5, "open": null}"#)
+        #expect(closed?.path == path("$.open") && closed?.certain == true)
+    }
+
+    // MARK: - Several shapes
+
+    private struct RoadV1: Codable { let depth: Double, plate: Double, name: String }
+    private struct Road: Codable { let street: String, name: String }
+
+    @Test("of a document that no shape fits, that shape is meant that leaves the fewest fields unread")
+    func fewestUnread() throws {
+        let chain = MigrationChain(
+            named: "Road",
+            shapes: ShapeVersions(RoadV1.self).then(Road.self) { Road(street: "\($0.depth)", name: $0.name) })
+        let found = try search(chain, #"{"depth": 4.5, "name": "Mill"}"#)
+        #expect(found?.path == path("$.plate") && found?.others == [])
+    }
 }
