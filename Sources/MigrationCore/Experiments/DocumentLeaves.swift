@@ -106,6 +106,7 @@ struct DocumentLeaves {
     func hasForm(_ leaf: Int, _ value: Document?) -> Bool {
         guard let value = value?.root else { return false }
         let own = all[leaf]
+        if !choices[own.field].isEmpty { return choices[own.field].contains { $0.root.isEqual(to: value) } }
         return own.node.form == value.form || relatives[own.field].contains { $0.isEqual(to: value) }
     }
 

@@ -467,6 +467,12 @@ package struct StepSearch {
         return isSkipped
     }
 
+    /// Whether a value of another kind is accepted in place of one, with this result if there is one.
+    private mutating func isUnreadable(_ leaf: Int, _ result: Document?) throws -> Bool {
+        guard case .changed(let made) = try self.result(of: [(leaf, Document(object: []))]) else { return false }
+        return result.map { isSame(made, as: $0) } ?? true
+    }
+
     private func mostValues(of group: [Int]) -> Int { group.map { leaves.values(of: $0).most }.max() ?? 0 }
 
     /// Changes leaves to values, and notes with which of them the result is the same.
@@ -495,11 +501,14 @@ package struct StepSearch {
                         search.states[leaf].accepted += 1
                     } else {
                         search.states[leaf].matters = true
+                        // What depends on whether the value can be read does not come from it.
+                        if isRemoval, try search.isUnreadable(leaf, result) { return false }
                         search.noteOrigins(of: [leaf], in: changes)
                     }
                     return false
                 }
                 guard search.isOfOneField(group) else { return true }
+                if isRemoval, try search.isUnreadable(group[group.startIndex], nil) { return true }
                 let found = Set(try search.attribute(group, search.changes(in: result)) { value($0) ?? nil }.values)
                 if found.isEmpty { return true }
                 try search.sift(group.filter { !found.contains($0) }, isRemoval: isRemoval, value)
