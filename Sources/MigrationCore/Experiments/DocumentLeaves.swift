@@ -16,8 +16,6 @@ struct DocumentLeaves {
     }
 
     let all: [Leaf]
-    /// The fields without which a document does not decode.
-    private let required: Set<Int>
     /// Of each field whose values are known to be a few, such as the cases of an enum, all of them; else none.
     let choices: [[Document]]
     /// Other values of each field, from its siblings and from other documents.
@@ -71,11 +69,7 @@ struct DocumentLeaves {
             choices[leaf.field] = outline?[leaf.path]?.choices(like: leaf.node) ?? []
         }
         self.choices = choices
-        required = Set(all.lazy.filter { outline?[$0.path]?.isRequired == true }.map(\.field))
     }
-
-    /// Whether the type does not decode without the member.
-    func isRequired(_ leaf: Int) -> Bool { required.contains(all[leaf].field) }
 
     /// What other elements have where null or an empty container stands, then values of every kind.
     private static func values(

@@ -49,8 +49,6 @@ package struct StepSearch {
     /// For each value of the result that another document changes, the leaves that it depends on.
     var origins: [DocumentNode.ID: Set<Int>] = [:]
     var narrowed: [(leaf: Int, how: Narrowing.How)] = []
-    /// The values of the result that elements of the document before became.
-    private var elementPartners: [DocumentNode.ID: DocumentNode.ID] = [:]
     /// Of each field that was asked for: whether an element is skipped where a value of it does not decode.
     private var skips: [Int: Bool] = [:]
 
@@ -211,7 +209,6 @@ package struct StepSearch {
         var partners = NodeValues(of: before)
         difference.forEachPair { old, new in
             if !old.kind.isContainer, old.isEqual(to: new) { partners[old] = new }
-            if old.kind == .object || old.kind == .array { elementPartners[old.id] = new.id }
         }
         for index in leaves.all.indices { states[index].partner = partners[leaves.all[index].node] }
     }
@@ -391,7 +388,7 @@ package struct StepSearch {
             }
         }
         let members = first.filter {
-            isLost($0) && leaves.all[$0].isMember && !leaves.isRequired($0) && !isOfSkippingField($0)
+            isLost($0) && leaves.all[$0].isMember && !isOfSkippingField($0)
         }
         try sift(members, isRemoval: true) { _ in .some(nil) }
     }
@@ -429,48 +426,34 @@ package struct StepSearch {
 
     private func isOfSkippingField(_ leaf: Int) -> Bool { skips[leaves.all[leaf].field] == true }
 
-    /// Whether elements are gone from a result because they are skipped where a value in them does not decode. Then a value
-    /// of another form that takes its element away was refused there, which says nothing of the value.
-    private mutating func areSkipped(
-        _ group: ArraySlice<Int>, _ result: Document, isRemoval: Bool
-    ) throws -> Bool {
-        let nothing = { (leaves: ArraySlice<Int>) in leaves.map { ($0, Document?.some(Document(object: []))) } }
+    /// Whether a result comes of elements that are skipped where a value in them does not decode. Then a value of another
+    /// form was refused there, which says nothing of the value.
+    ///
+    /// With such a value the step makes the same as with one of another kind, which no code takes for a text, a number or a
+    /// Boolean, and the same as without the elements.
+    private mutating func areSkipped(_ group: ArraySlice<Int>, _ result: Document) throws -> Bool {
         let field = leaves.all[group[group.startIndex]].field
         if let known = skips[field] { return known }
-        if !isRemoval {
-            // No code makes a text, a number or a Boolean of an empty object. A value that does the same is not understood.
-            switch try self.result(of: nothing(group)) {
-            case .changed(let made) where isSame(made, as: result):
-                skips[field] = true
-                return true
-            case .refused:
-                skips[field] = false
-                return false
-            default: break
-            }
-        }
-        let removed = changes(in: result).removed
-        func around(_ leaf: Int) -> Set<DocumentNode.ID> {
-            Set(
-                elements(around: leaves.all[leaf].path).compactMap { before.root.descendant(at: $0)?.id }
-                    .compactMap { elementPartners[$0] })
-        }
-        guard !removed.isEmpty, let leaf = group.first(where: { !removed.isDisjoint(with: around($0)) }) else {
+        let around = group.map { elements(around: leaves.all[$0].path) }
+        let depths = around.map(\.count).min() ?? 0
+        guard depths > 0 else { return false }
+        switch try self.result(of: group.map { ($0, Document(object: [])) }) {
+        case .changed(let made) where isSame(made, as: result): break
+        case .refused:
+            skips[field] = false
             return false
+        default: return false
         }
-        var isSkipped = false
-        if case .changed(let result) = try self.result(of: nothing([leaf])) {
-            let changes = changes(in: result)
-            isSkipped = changes.values.isEmpty && !changes.removed.isEmpty && changes.removed.isSubset(of: around(leaf))
+        for depth in 0..<depths {
+            let ids = Set(around.compactMap { before.root.descendant(at: $0[depth])?.id })
+            let fewer = before.replacing(Dictionary(uniqueKeysWithValues: ids.map { ($0, nil) }))
+            guard !budget.isSpent, case .made(let made) = try outcome(of: fewer), isSame(made, as: result) else {
+                continue
+            }
+            skips[field] = true
+            return true
         }
-        skips[field] = isSkipped
-        return isSkipped
-    }
-
-    /// Whether a value of another kind is accepted in place of one, with this result if there is one.
-    private mutating func isUnreadable(_ leaf: Int, _ result: Document?) throws -> Bool {
-        guard case .changed(let made) = try self.result(of: [(leaf, Document(object: []))]) else { return false }
-        return result.map { isSame(made, as: $0) } ?? true
+        return false
     }
 
     private func mostValues(of group: [Int]) -> Int { group.map { leaves.values(of: $0).most }.max() ?? 0 }
@@ -485,9 +468,7 @@ package struct StepSearch {
                     return false
                 }
                 let isOfForm = !isRemoval && group.allSatisfy { search.leaves.hasForm($0, value($0) ?? nil) }
-                if !isOfForm, search.isOfOneField(group), try search.areSkipped(group, result, isRemoval: isRemoval) {
-                    return false
-                }
+                if !isOfForm, search.isOfOneField(group), try search.areSkipped(group, result) { return false }
                 if group.count == 1 {
                     let leaf = group[group.startIndex]
                     let isInElement = !search.elements(around: search.leaves.all[leaf].path).isEmpty
@@ -501,14 +482,11 @@ package struct StepSearch {
                         search.states[leaf].accepted += 1
                     } else {
                         search.states[leaf].matters = true
-                        // What depends on whether the value can be read does not come from it.
-                        if isRemoval, try search.isUnreadable(leaf, result) { return false }
                         search.noteOrigins(of: [leaf], in: changes)
                     }
                     return false
                 }
                 guard search.isOfOneField(group) else { return true }
-                if isRemoval, try search.isUnreadable(group[group.startIndex], nil) { return true }
                 let found = Set(try search.attribute(group, search.changes(in: result)) { value($0) ?? nil }.values)
                 if found.isEmpty { return true }
                 try search.sift(group.filter { !found.contains($0) }, isRemoval: isRemoval, value)
@@ -707,7 +685,7 @@ package struct StepSearch {
                     if affected.isEmpty { return false }
                     if let result, search.isOfOneField(group),
                         !group.allSatisfy({ search.leaves.hasForm($0, value($0)) }),
-                        try search.areSkipped(group, result, isRemoval: false)
+                        try search.areSkipped(group, result)
                     {
                         return false
                     }

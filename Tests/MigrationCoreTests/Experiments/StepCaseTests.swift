@@ -191,6 +191,31 @@ struct StepCaseTests {
         #expect(step.origins(of: "$.count") == nil)
     }
 
+    private struct Memo: Versionable {
+        enum Version: Int, VersionType {
+            case old = 1
+            case new = 2
+        }
+        var isLong: Bool
+        var isThere: Bool
+        var version: Version
+        static func migrate(to version: Version) -> Migration {
+            guard version == .new else { return .none }
+            return .migrate { payload in
+                payload["isLong"] = (payload.removeValue(forKey: "text") as? String)?.isEmpty == false
+                payload["isThere"] = payload.removeValue(forKey: "note") as? String != nil
+            }
+        }
+    }
+
+    @Test("a text of which a closure only looks whether it is empty, or there, is not lost")
+    func emptiness() throws {
+        let document = try Document(json: #"{"version": 1, "text": "tea for two", "note": "late"}"#)
+        let step = try ExaminedStep(document, of: MigrationChain(Memo.self))
+        #expect(step.lost == [])
+        #expect(step.origins(of: "$.isLong") == ["$.text"] && step.origins(of: "$.isThere") == ["$.note"])
+    }
+
     private struct Totals: VersionedCodable {
         static let version: Int? = 2
         typealias PreviousVersion = TotalsV1
