@@ -56,6 +56,14 @@ import Testing
             #expect(claims.first?.hasPrefix("proved: $.things[1].kind: gets past this with \"") == true)
         }
 
+        @Test("are not mended by an older version whose closure takes them away")
+        func olderVersion() throws {
+            let text = #"{"version": 2, "rows": [{"gate": 1}, {"gat": "two"}]}"#
+            let trace = try proved("queue", Data(text.utf8))
+            #expect(trace.failure?.culprit?.path == DocumentPath("$.rows[1].gate"))
+            #expect(trace.failure?.culprit?.proof?.isOfVersion == false)
+        }
+
         @Test("are found behind a part that no shape fits")
         func part() throws {
             let text = #"{"version": 1, "labels": [{"name": "a"}, {"name": 5}], "count": "7"}"#

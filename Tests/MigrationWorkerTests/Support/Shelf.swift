@@ -27,6 +27,20 @@ enum Shelf {
         var version: Version = Self.version
     }
 
+    /// Rows of which a closure takes the last away.
+    struct Queue: Versionable {
+        enum Version: Int, VersionType {
+            case old = 1
+            case new = 2
+        }
+        struct Row: Codable { var gate: Int }
+        var rows: [Row]
+        var version: Version = Self.version
+        static func migrate(to version: Version) -> Migration {
+            version == .new ? .migrate { $0["rows"] = ($0["rows"] as? [Any]).map { Array($0.dropLast()) } } : .none
+        }
+    }
+
     /// A label by shape, one shape of which forgets something.
     struct Label: Encodable { var name: String }
 
@@ -75,6 +89,7 @@ enum Shelf {
                 named: "shaped",
                 shapes: ShapeVersions(Bare.self).then(Shaped.self) { _ in Shaped(shelf: []) }),
             MigrationChain(Edited.self, named: "edited", fields: { _ in PayloadFields(required: ["shelf"]) }),
+            MigrationChain(Queue.self, named: "queue"),
             MigrationChain(Labeled.self, named: "labeled"),
             MigrationChain(Pantry.self, named: "pantry"),
             MigrationChain(
