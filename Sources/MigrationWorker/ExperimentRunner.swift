@@ -18,8 +18,6 @@ struct ExperimentRunner {
     private var longest: Duration?
     /// The process in which proofs are confirmed, where that has begun.
     private var fresh: WorkerProcess?
-    /// The sample of the document that experiments ask for.
-    private var sampleBytes: SourceBytes?
     /// How many runs there were.
     private(set) var count = 0
 
@@ -107,8 +105,7 @@ struct ExperimentRunner {
     ///
     /// - Throws: ``WorkerError``; `SourceError` where the document is no longer there; ``Ended`` when it was cancelled.
     mutating func outcome(of step: MigrationStep, with document: Document) throws -> StepSearch.Outcome {
-        sampleBytes = SourceBytes(try document.data(like: document))
-        switch try run(Experiment(edits: [], isOfSample: true), wanting: .made) {
+        switch try run(Experiment(sample: document), wanting: .made) {
         case .reply(.success(let trace)?):
             guard trace.detection.version == step.from, let taken = trace.steps.last, taken.to == step.to else {
                 return .refused(.refused)
@@ -124,8 +121,7 @@ struct ExperimentRunner {
     ///
     /// - Throws: ``WorkerError``; `SourceError` where the document is no longer there; ``Ended`` when it was cancelled.
     mutating func writing(of document: Document, ofVersion version: DocumentVersion?) throws -> StepSearch.Outcome {
-        sampleBytes = SourceBytes(try document.data(like: document))
-        switch try run(Experiment(edits: [], isOfSample: true), wanting: .writing) {
+        switch try run(Experiment(sample: document), wanting: .writing) {
         case .reply(.success(let trace)?):
             guard trace.detection.version == version, case .made(let made)? = trace.rewriting else {
                 return .refused(.refused)
@@ -143,8 +139,7 @@ struct ExperimentRunner {
         of steps: PartSteps, with parts: Document, in whole: Document
     ) throws -> StepSearch.Outcome {
         guard let changed = steps.putting(parts, into: whole) else { return .refused(.refused) }
-        sampleBytes = SourceBytes(try changed.data(like: whole))
-        switch try run(Experiment(edits: [], isOfSample: true), wanting: .trace) {
+        switch try run(Experiment(sample: changed), wanting: .trace) {
         case .reply(.success(let trace)?): return steps.result(in: trace).map { .made($0) } ?? .refused(.refused)
         case .reply: return .refused(.refused)
         case .lost(let failure): return .refused(failure.kind == .timedOut ? .timedOut : .crashed)
@@ -155,14 +150,7 @@ struct ExperimentRunner {
     ///
     /// - Throws: ``WorkerError``; `SourceError` where the document is no longer there; ``Ended`` when it was cancelled.
     mutating func outcome(of document: Document) throws -> ExperimentOutcome {
-        sampleBytes = SourceBytes(try document.data(like: document))
-        return try outcome(of: Experiment(edits: [], isOfSample: true))
-    }
-
-    /// Takes the sample of the document that the next experiment may be made with.
-    mutating func use(_ sample: Document?) throws {
-        guard sampleBytes == nil, let sample else { return }
-        sampleBytes = SourceBytes(try sample.data(like: sample))
+        try outcome(of: Experiment(sample: document))
     }
 
     private enum Ending<Answer> {
@@ -180,8 +168,8 @@ struct ExperimentRunner {
         count += 1
         let worker = try take(experiment)
         var request = base
-        if experiment.isOfSample {
-            request.bytes = sampleBytes
+        if let sample = experiment.sample {
+            request.bytes = SourceBytes(try sample.data(like: sample))
             request.edits = []
         }
         request.edits += experiment.edits

@@ -15,7 +15,7 @@ extension WorkerHost {
     /// - Throws: ``WorkerError``.
     public func proving(
         _ trace: MigrationTrace, of request: WorkerRequest, lenders: [Document] = [],
-        isCancelled: @escaping () -> Bool = { false }, progress: (Int) -> Void = { _ in }
+        isCancelled: @escaping () -> Bool = { false }, progress: @escaping (Int) -> Void = { _ in }
     ) throws(WorkerError) -> MigrationTrace? {
         guard try mayExperiment(with: trace), var failure = trace.failure else { return nil }
         var (current, proved, count) = (trace, trace, 0)
@@ -34,6 +34,10 @@ extension WorkerHost {
                 culprit = try self.culprit(
                     of: failure, in: current, repaired, source: trace.document, lenders, triesVersions: false, &count,
                     isCancelled, progress)
+                // The document opens as another version as well, so what does not open it by itself is not known to be right.
+                if case .repair(let edit)? = culprit?.proof?.finding, culprit?.proof?.ending != .opens {
+                    culprit?.proof?.finding = .passes(edit)
+                }
             }
             if isCancelled() { return nil }
             failure.culprit = culprit ?? failure.culprit
@@ -101,27 +105,26 @@ extension WorkerHost {
     private func culprit(
         of failure: MigrationFailure, in trace: MigrationTrace, _ request: WorkerRequest, source: Document?,
         _ lenders: [Document], triesVersions: Bool = true, _ count: inout Int,
-        _ isCancelled: @escaping () -> Bool, _ progress: (Int) -> Void
+        _ isCancelled: @escaping () -> Bool, _ progress: @escaping (Int) -> Void
     ) throws(WorkerError) -> MigrationFailure.Culprit? {
         let outlines = try outlines(of: trace, isCancelled)
-        let search = CulpritSearch(
-            trace, of: failure, lenders: lenders, outlines: outlines, triesVersions: triesVersions)
-        guard var search else { return nil }
         var runner = ExperimentRunner(self, trace, of: request, source: source, isCancelled: isCancelled)
         let before = count
         defer { count = before + runner.count }
+        let search = CulpritSearch(
+            trace, of: failure, lenders: lenders, outlines: outlines, triesVersions: triesVersions
+        ) { experiment in
+            defer { progress(before + runner.count) }
+            return try runner.outcome(of: experiment)
+        }
+        guard var search else { return nil }
         do {
-            while let experiment = search.next {
-                try runner.use(search.sample)
-                search.take(try runner.outcome(of: experiment))
-                progress(before + runner.count)
-            }
+            return try search.culprit()
         } catch let error as WorkerError {
             throw error
         } catch {
             return nil
         }
-        return search.culprit
     }
 
     /// Whether a change leaves every value of a document somewhere in what the migration makes of it. With another version

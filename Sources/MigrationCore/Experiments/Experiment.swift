@@ -1,19 +1,17 @@
 import DocumentModel
 
 /// One run of a migration, to find something out.
-package struct Experiment: Sendable, Equatable {
+package struct Experiment: Sendable {
     /// What is changed; nothing, to see whether the document does the same again.
-    package var edits: [DocumentEdit]
+    package var edits: [DocumentEdit] = []
     /// Whether the run is to be the first one of its process, or the one behind that, because a proof rests on it.
     package var isConfirmation = false
-    /// Whether it is the sample of the document that is changed, not all of it.
-    package var isOfSample = false
+    /// The document that is changed, if it is not the one that was traced.
+    package var sample: Document?
 
-    /// A run of the document with changes.
-    package init(edits: [DocumentEdit], isConfirmation: Bool = false, isOfSample: Bool = false) {
-        self.edits = edits
-        self.isConfirmation = isConfirmation
-        self.isOfSample = isOfSample
+    /// A run of a document with changes.
+    package init(edits: [DocumentEdit] = [], isConfirmation: Bool = false, sample: Document? = nil) {
+        (self.edits, self.isConfirmation, self.sample) = (edits, isConfirmation, sample)
     }
 }
 

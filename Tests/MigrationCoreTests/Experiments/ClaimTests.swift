@@ -61,13 +61,11 @@ struct ClaimTests {
         let document = try Document(json: text)
         let trace = chain.trace(document)
         try #require(trace.failure != nil)
-        guard var search = CulpritSearch(trace, lenders: try lenders.map { try Document(json: $0) }) else { return nil }
-        while let experiment = search.next {
-            let base = experiment.isOfSample ? try #require(search.sample) : document
-            let result = chain.check(try base.applying(experiment.edits))
-            search.take(ExperimentOutcome(result.failure, version: result.version))
+        var search = CulpritSearch(trace, lenders: try lenders.map { try Document(json: $0) }) { experiment in
+            let result = chain.check(try (experiment.sample ?? document).applying(experiment.edits))
+            return ExperimentOutcome(result.failure, version: result.version)
         }
-        return search.culprit
+        return try search?.culprit()
     }
 
     private func finding(_ text: String) throws -> (step: MigrationStep, finding: StepFinding) {

@@ -26,20 +26,20 @@ struct CulpritSearchTests {
         try #require(text != Self.good)
         let document = try Document(parsing: SourceBytes(text))
         let trace = chain.trace(document)
-        var search = try #require(CulpritSearch(trace, budget: budget))
         var runs: [Experiment] = []
-        while let experiment = search.next {
+        let search = CulpritSearch(trace, budget: budget) { experiment in
             runs.append(experiment)
-            let base = experiment.isOfSample ? try #require(search.sample) : document
-            search.take(outcome(try base.applying(experiment.edits)))
+            return outcome(try (experiment.sample ?? document).applying(experiment.edits))
         }
-        return (search.culprit, runs, try #require(trace.failure))
+        var found = try #require(search)
+        return (try found.culprit(), runs, try #require(trace.failure))
     }
 
     @Test("finds nothing behind a document that does not fail")
     func nothing() throws {
-        #expect(CulpritSearch(chain.trace(try Document(parsing: SourceBytes(Self.good)))) == nil)
-        #expect(CulpritSearch(chain.trace(Data("{".utf8))) == nil)
+        let good = chain.trace(try Document(parsing: SourceBytes(Self.good)))
+        #expect(CulpritSearch(good) { _ in ExperimentOutcome(nil, version: nil) } == nil)
+        #expect(CulpritSearch(chain.trace(Data("{".utf8))) { _ in ExperimentOutcome(nil, version: nil) } == nil)
     }
 
     @Test("proves the value that the words follow, not the one with which the check is left out")
@@ -79,12 +79,12 @@ struct CulpritSearchTests {
     func followedOnlyWhenRemoved() throws {
         let chain = MigrationChain(Pair.self)
         let document = try Document(json: #"{"version": 1, "first": "a", "second": "b"}"#)
-        var search = try #require(CulpritSearch(chain.trace(document)))
-        while let experiment = search.next {
+        let search = CulpritSearch(chain.trace(document)) { experiment in
             let result = chain.check(try document.applying(experiment.edits))
-            search.take(ExperimentOutcome(result.failure, version: result.version))
+            return ExperimentOutcome(result.failure, version: result.version)
         }
-        #expect(search.culprit == nil)
+        var found = try #require(search)
+        #expect(try found.culprit() == nil)
     }
 
     @Test("names all values of which one would do")
@@ -153,12 +153,14 @@ struct CulpritSearchTests {
     func unrepeatable() throws {
         let text = Self.good.replacingOccurrences(of: "\"crew\": 4", with: "\"crew\": 9")
         let trace = chain.trace(Data(text.utf8))
-        var search = try #require(CulpritSearch(trace))
-        search.take(ExperimentOutcome(trace.failure, version: .number(1)))
-        search.take(
-            ExperimentOutcome(
-                MigrationFailure(.thrown(message: "another"), step: trace.failure?.step), version: .number(1)))
-        #expect(search.next == nil && !search.isRepeatable && search.culprit == nil)
+        var runs = 0
+        let search = CulpritSearch(trace) { _ in
+            runs += 1
+            let another = MigrationFailure(.thrown(message: "another"), step: trace.failure?.step)
+            return ExperimentOutcome(runs == 1 ? trace.failure : another, version: .number(1))
+        }
+        var found = try #require(search)
+        #expect(try found.culprit() == nil && runs == 2)
     }
 
     @Test("finds the one element of a thousand by halving, and changes a sample that holds it")
@@ -169,18 +171,18 @@ struct CulpritSearchTests {
         let start = try #require(text.range(of: "\"legs\": [")).upperBound
         let document = try Document(parsing: SourceBytes(text[..<start] + legs.joined(separator: ",") + "]}"))
         let trace = chain.trace(document)
-        var search = try #require(CulpritSearch(trace))
         var whole = 0
-        while let experiment = search.next {
-            whole += experiment.isOfSample ? 0 : 1
-            let base = experiment.isOfSample ? try #require(search.sample) : document
-            if experiment.isOfSample { #expect(base.root["legs"]?.count == 3) }
-            search.take(outcome(try base.applying(experiment.edits)))
+        let search = CulpritSearch(trace) { experiment in
+            whole += experiment.sample == nil ? 1 : 0
+            if let sample = experiment.sample { #expect(sample.root["legs"]?.count == 3) }
+            return outcome(try (experiment.sample ?? document).applying(experiment.edits))
         }
-        #expect(search.culprit?.path == path("$.legs[617].cargo") && search.culprit?.certain == true)
-        #expect(search.culprit?.proof?.finding == .passes(.set(path("$.legs[617].cargo"), self.document("\"1\""))))
+        var found = try #require(search)
+        let culprit = try found.culprit()
+        #expect(culprit?.path == path("$.legs[617].cargo") && culprit?.certain == true)
+        #expect(culprit?.proof?.finding == .passes(.set(path("$.legs[617].cargo"), self.document("\"1\""))))
         // Twice unchanged, eleven halves, two to confirm, and one for each value that is told.
-        let proof = search.culprit?.proof
+        let proof = culprit?.proof
         #expect(whole < 20 + (proof?.passing.count ?? 0) + (proof?.failing.count ?? 0))
     }
 
@@ -199,15 +201,14 @@ struct CulpritSearchTests {
             -> (culprit: MigrationFailure.Culprit?, whole: Int)
         {
             let chain = MigrationChain(Ledger.self)
-            var search = try #require(CulpritSearch(chain.trace(document), budget: budget))
             var whole = 0
-            while let experiment = search.next {
-                whole += experiment.isOfSample ? 0 : 1
-                let base = experiment.isOfSample ? try #require(search.sample) : document
-                let result = chain.check(try base.applying(experiment.edits))
-                search.take(ExperimentOutcome(result.failure, version: result.version))
+            let search = CulpritSearch(chain.trace(document), budget: budget) { experiment in
+                whole += experiment.sample == nil ? 1 : 0
+                let result = chain.check(try (experiment.sample ?? document).applying(experiment.edits))
+                return ExperimentOutcome(result.failure, version: result.version)
             }
-            return (search.culprit, whole)
+            var found = try #require(search)
+            return (try found.culprit(), whole)
         }
         let culprit = DocumentPath(["accounts", "account 617", "amount"].map(DocumentPath.Component.key))
         let (account, runs) = try found(ledger("one", form: nil))
@@ -248,16 +249,17 @@ struct CulpritSearchTests {
         for most in [3, 500] {
             var budget = ExperimentBudget()
             budget.losses = most
-            var search = try #require(CulpritSearch(trace, budget: budget))
             var lost = 0
-            while let experiment = search.next {
+            let search = CulpritSearch(trace, budget: budget) { experiment in
                 let isLost = chain.trace(try document.applying(experiment.edits)).failure != nil
                 lost += isLost ? 1 : 0
-                search.take(ExperimentOutcome(isLost ? crash : nil, version: nil))
+                return ExperimentOutcome(isLost ? crash : nil, version: nil)
             }
-            if most == 3 { #expect(lost == 3 && search.culprit == nil) }
+            var found = try #require(search)
+            let culprit = try found.culprit()
+            if most == 3 { #expect(lost == 3 && culprit == nil) }
             if most == 500 {
-                let places = search.culprit.map { [$0.path] + $0.others }
+                let places = culprit.map { [$0.path] + $0.others }
                 // Where nothing is checked, it does not matter how large the crew is.
                 #expect(places == [path("$.legs[1].crew")])
             }
@@ -277,13 +279,13 @@ struct CulpritSearchTests {
         }
         var trace = chain.trace(document)
         trace.steps[0].ending = .failed(failure(document, frame: "make() at Voyage.swift:7"))
-        var search = try #require(CulpritSearch(trace))
-        while let experiment = search.next {
-            let base = experiment.isOfSample ? try #require(search.sample) : document
-            let changed = try base.applying(experiment.edits)
-            search.take(ExperimentOutcome(failure(changed, frame: nil), version: .number(1)))
+        let search = CulpritSearch(trace) { experiment in
+            let changed = try (experiment.sample ?? document).applying(experiment.edits)
+            return ExperimentOutcome(failure(changed, frame: nil), version: .number(1))
         }
-        #expect(search.culprit?.path == path("$.state") && search.culprit?.proof?.finding == .follows)
+        var found = try #require(search)
+        let culprit = try found.culprit()
+        #expect(culprit?.path == path("$.state") && culprit?.proof?.finding == .follows)
     }
 
     @Test("is not begun with a document that is too large for its budget")
@@ -291,7 +293,8 @@ struct CulpritSearchTests {
         var budget = ExperimentBudget()
         budget.bytes = Self.good.utf8.count * 2
         let text = Self.good.replacingOccurrences(of: "\"sails\"", with: "\"sinks\"")
-        #expect(CulpritSearch(chain.trace(try Document(parsing: SourceBytes(text))), budget: budget) == nil)
+        let trace = chain.trace(try Document(parsing: SourceBytes(text)))
+        #expect(CulpritSearch(trace, budget: budget) { _ in ExperimentOutcome(nil, version: nil) } == nil)
     }
 
     @Test("proves a value inside the JSON that a string of preferences holds, and leaves the string one")
@@ -304,14 +307,14 @@ struct CulpritSearchTests {
             ])
         func culprit(_ counts: String, _ names: String) throws -> MigrationFailure.Culprit? {
             let document = try Preferences.document(["counts": counts, "names": names])
-            var search = try #require(CulpritSearch(chain.trace(document)))
-            while let experiment = search.next {
+            let search = CulpritSearch(chain.trace(document)) { experiment in
                 let changed = try document.applying(experiment.edits)
                 #expect(changed.root["counts"]?.kind == .string && changed.root["names"]?.kind == .string)
                 let result = chain.check(changed)
-                search.take(ExperimentOutcome(result.failure, version: result.version))
+                return ExperimentOutcome(result.failure, version: result.version)
             }
-            return search.culprit
+            var found = try #require(search)
+            return try found.culprit()
         }
         let number = try culprit(#"{"a":1,"b":"two"}"#, "[]")
         #expect(number?.path == path("$.counts.b") && number?.certain == true)

@@ -21,16 +21,13 @@ struct MendTests {
         check?(trace)
         let versions = trace.detection.version.map { [$0] } ?? trace.versions.map(\.version).reversed()
         let outlines = versions.compactMap { chain.outline(of: $0) }
-        guard var search = CulpritSearch(trace, outlines: outlines) else { return nil }
-        while let experiment = search.next {
-            let base = experiment.isOfSample ? try #require(search.sample) : document
-            let result = chain.trace(try base.applying(experiment.edits))
-            search.take(
-                ExperimentOutcome(
-                    result.failures, version: result.detection.version,
-                    dropped: result.leftOver == nil ? nil : result.dropped))
+        var search = CulpritSearch(trace, outlines: outlines) { experiment in
+            let result = chain.trace(try (experiment.sample ?? document).applying(experiment.edits))
+            return ExperimentOutcome(
+                result.failures, version: result.detection.version,
+                dropped: result.leftOver == nil ? nil : result.dropped)
         }
-        return search.culprit
+        return try search?.culprit()
     }
 
     private func path(_ text: String) -> DocumentPath { DocumentPath(text) ?? .root }

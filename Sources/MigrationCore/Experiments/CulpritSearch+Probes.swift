@@ -1,0 +1,154 @@
+import DocumentModel
+
+/// What is tried when it is known which candidates pass: how far they pass, and what they have to do with one another.
+extension CulpritSearch {
+    /// What two values are tried as.
+    enum Pairing: CaseIterable {
+        case exchanged
+        /// The first takes the value of the second.
+        case first
+        case second
+    }
+
+    /// Tries other values of the candidates that remain.
+    mutating func probe() throws {
+        while !budget.isSpent {
+            let best = best
+            if best.count == 1, let edit = rangeProbe(best[0]) {
+                try make(edit, of: best[0])
+            } else if best.count == 1, let (index, edit) = equalProbe(besides: best[0]) {
+                try make(edit, of: index)
+            } else if let index = best.first(where: { !switchProbe($0).isEmpty }) {
+                let edits = switchProbe(index)
+                if effect(try trial(edits), of: edits[0]) == .passes {
+                    switchRuns[index, default: 0] += 1
+                    if switchProbe(index).isEmpty { candidates[index].isSwitch = true }
+                } else {
+                    switchRuns[index] = Self.mostSwitchRuns
+                }
+            } else {
+                break
+            }
+        }
+        for pairing in Pairing.allCases where !budget.isSpent {
+            let edits = pair(pairing)
+            guard let first = edits.first else { return }
+            if effect(try trial(edits), of: first) == .passes { agreements.insert(pairing) }
+        }
+    }
+
+    /// A number in place of the one culprit; nil where the ends of the range that passes are known.
+    private func rangeProbe(_ index: Int) -> DocumentEdit? {
+        let candidate = candidates[index]
+        if candidate.isVersion { return nil }
+        guard let original = searched.root.descendant(at: candidate.path)?.wholeNumber, candidate.passes,
+            let number = NumberRange(original: original, tried: candidate.triedNumbers).next
+        else { return nil }
+        return TrialValues.document("\(number)").map { .set(candidate.path, $0) }
+    }
+
+    /// The value of the one culprit for a candidate that has a value with which the culprit passes: they may have to be
+    /// equal. Nil where that was tried or cannot be.
+    private func equalProbe(besides culprit: Int) -> (candidate: Int, edit: DocumentEdit)? {
+        guard candidates[culprit].passes,
+            let original = searched.root.descendant(at: candidates[culprit].path), !original.kind.isContainer
+        else { return nil }
+        let passing = candidates[culprit].values([.passes])
+        for index in candidates.indices where index != culprit {
+            guard let own = searched.root.descendant(at: candidates[index].path), !own.isEqual(to: original),
+                passing.contains(where: { $0.root.isEqual(to: own) })
+            else { continue }
+            let edit = DocumentEdit.set(candidates[index].path, Document(copying: original))
+            if !candidates[index].changes.contains(edit) { return (index, edit) }
+        }
+        return nil
+    }
+
+    /// With how many values of another candidate it is tried whether that is looked at.
+    private static let mostSwitchRuns = 4
+
+    /// Changes that show whether a Boolean or a name decides if another candidate is looked at; none where that is known, or
+    /// there is no other. Numbers, dates and other texts may have to be in order, which looks the same.
+    private func switchProbe(_ index: Int) -> [DocumentEdit] {
+        let runs = switchRuns[index] ?? 0
+        guard runs < Self.mostSwitchRuns, !candidates[index].isNamed, let change = passingChange(index),
+            let value = change.value?.root, let own = searched.root.descendant(at: candidates[index].path),
+            own.isSwitch, value.isSwitch, let other = (best.first { $0 != index }).map({ candidates[$0] })
+        else { return [] }
+        let original = searched.root.descendant(at: other.path)
+        // Values of the kind that is wanted which fail as the one that is there does; others may fail for a reason of their
+        // own.
+        let kind = original?.kind ?? other.values([.passes]).first?.root.kind
+        let failing = other.failingChanges.filter { $0.value?.root.kind == kind }
+        if runs < failing.count { return [change, failing[runs]] }
+        // What is missing is no value that others may have to agree with.
+        return runs == 0 && original == nil ? [change] : []
+    }
+
+    /// What gives two culprits the values in which they may agree; none where there are not two of one kind.
+    private func pair(_ pairing: Pairing) -> [DocumentEdit] {
+        let best = best
+        guard best.count == 2, best.allSatisfy({ candidates[$0].passes }) else { return [] }
+        let (first, second) = (candidates[best[0]].path, candidates[best[1]].path)
+        guard let one = searched.root.descendant(at: first), let other = searched.root.descendant(at: second),
+            one.kind == other.kind, !one.kind.isContainer, !one.isEqual(to: other)
+        else { return [] }
+        let edits: [DocumentEdit] = [.set(first, Document(copying: other)), .set(second, Document(copying: one))]
+        return switch pairing {
+        case .exchanged: edits
+        case .first: [edits[0]]
+        case .second: [edits[1]]
+        }
+    }
+
+    /// Tries an element that was found twice, to see whether elements fail by themselves: those pass with a value with which
+    /// the one passes, and fail with values with which it fails.
+    mutating func doubleElement(_ index: Int) throws {
+        guard !budget.isSpent, let once = doubled(index, fails: false) else { return }
+        guard try passesDoubled(once) else { return }
+        if let twice = doubled(index, fails: true) {
+            isUnmoved = try passesDoubled(twice)
+        } else {
+            // Where only one value passes, two of it may fail or pass together.
+            isUnmoved = candidates[index].values([.passes]).count < 2
+        }
+    }
+
+    private mutating func passesDoubled(_ edit: DocumentEdit) throws -> Bool {
+        // An error of another kind is another one.
+        [.passes, .differs].contains(effectInWhole(try outcome([edit]), of: edit))
+    }
+
+    /// The elements that were found, cut as they are, of which the one that the culprit is in stands there twice: with a
+    /// value with which it passes, the largest number of them; or with two with which it fails alone, and which make that
+    /// number together. Elements that fail by themselves pass with the former and fail with the latter.
+    private func doubled(_ index: Int, fails: Bool) -> DocumentEdit? {
+        let candidate = candidates[index]
+        let path = sampled?.original(of: candidate.path) ?? candidate.path
+        guard let element = located.last(where: { path.hasPrefix($0) }), let list = element.parent,
+            let array = cut?.document.root.descendant(at: list), array.kind == .array,
+            let last = element.components.last,
+            case .index(let position) = last, position == array.count - 1
+        else { return nil }
+        let numbers = candidate.triedNumbers
+        let largest = numbers.filter(\.value).keys.max { $0.magnitude < $1.magnitude }
+        var values: [Document] = []
+        if fails {
+            let failing = Set(numbers.filter { !$0.value }.keys)
+            let pair = largest.flatMap { sum in
+                failing.sorted().first { failing.contains(sum &- $0) }.map { [$0, sum &- $0] }
+            }
+            values = (pair ?? []).compactMap { TrialValues.document("\($0)") }
+        } else {
+            let value = largest.flatMap { TrialValues.document("\($0)") } ?? candidate.values([.passes]).first
+            values = value.map { [$0, $0] } ?? []
+        }
+        let rest = DocumentPath(Array(path.components.dropFirst(element.components.count)))
+        let doubled = values.compactMap { value -> Document? in
+            let whole = Document(copying: Array(array.elements)[position])
+            return rest.isRoot ? value : try? whole.applying([.set(rest, value)])
+        }
+        guard doubled.count == 2 else { return nil }
+        return .set(list, Document(array: Array(array.elements.prefix(position)) + doubled.map(\.root)))
+    }
+}
