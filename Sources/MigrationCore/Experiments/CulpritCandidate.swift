@@ -228,7 +228,3 @@ extension DocumentEdit {
     /// The whole number that is set.
     fileprivate var wholeNumber: Int? { if case .set(_, let value) = self { value.root.wholeNumber } else { nil } }
 }
-
-extension Int {
-    fileprivate func distance(from other: Int) -> Int { abs(self - other) }
-}

@@ -13,7 +13,9 @@ struct NumberRange {
         let passing = tried.filter(\.value).keys.sorted()
         let failing = (tried.filter { !$0.value }.map(\.key) + [original]).sorted()
         // From the number that passes and is nearest to the one that fails, toward that.
-        guard let near = passing.min(by: { abs($0 - original) < abs($1 - original) }) else { return nil }
+        guard let near = passing.min(by: { $0.distance(from: original) < $1.distance(from: original) }) else {
+            return nil
+        }
         let isBelow = near < original
         func nearest(_ isAbove: Bool) -> Int? {
             isAbove ? failing.first { $0 > near } : failing.last { $0 < near }
@@ -27,12 +29,19 @@ struct NumberRange {
             : passing.last { number in beyond.map { number < $0 } ?? true }
         guard let far else { return nil }
         if let next = beyond.flatMap({ Self.middle(far, $0) }) { return next }
-        let range = min(near, far)...max(near, far)
-        return range.count <= Self.fewNumbers ? range.first { tried[$0] == nil } : nil
+        guard near.distance(from: far) < Self.fewNumbers else { return nil }
+        return (min(near, far)...max(near, far)).first { tried[$0] == nil }
     }
 
     /// A number between two; nil where there is none.
     private static func middle(_ first: Int, _ second: Int) -> Int? {
-        abs(second - first) > 1 ? first + (second - first) / 2 : nil
+        let distance = first.distance(from: second)
+        guard distance > 1 else { return nil }
+        return first < second ? first + Int(distance / 2) : first - Int(distance / 2)
     }
+}
+
+extension Int {
+    /// How far two numbers are apart, which may be more than a signed number holds.
+    func distance(from other: Int) -> UInt { UInt(bitPattern: self < other ? other &- self : self &- other) }
 }

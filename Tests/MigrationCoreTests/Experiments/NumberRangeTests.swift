@@ -32,6 +32,13 @@ struct NumberRangeTests {
         #expect(count < 60)
     }
 
+    @Test("are found where numbers are further apart than a number can say", arguments: [Int.min, Int.max])
+    func farApart(original: Int) {
+        let (tried, count) = range(of: original, knowing: [0, 1, -1, 100]) { (-777...12345).contains($0) }
+        #expect(tried[original < 0 ? -777 : 12345] == true && tried[original < 0 ? -778 : 12346] == false)
+        #expect(count < 150)
+    }
+
     @Test("are not looked for where no number passes, or none fails on the other side")
     func none() {
         #expect(range(of: 9, knowing: [0, 1]) { _ in false }.count == 0)
