@@ -64,6 +64,15 @@ import Testing
             #expect(trace.failure?.culprit?.proof?.isOfVersion == false)
         }
 
+        @Test("are mended by no single value where another version opens the document", arguments: [true, false])
+        func eitherOfTwo(isAlone: Bool) throws {
+            let seat = isAlone ? "5" : #""5""#
+            let text = #"{"version": 2, "rows": [{"gate": 1}, {"gate": "4", "seat": \#(seat)}]}"#
+            let proof = try proved("queue", Data(text.utf8)).failure?.culprit?.proof
+            #expect(proof?.change?.path == DocumentPath("$.rows[1].gate"))
+            #expect((proof?.repair != nil) == isAlone)
+        }
+
         @Test("are found behind a part that no shape fits")
         func part() throws {
             let text = #"{"version": 1, "labels": [{"name": "a"}, {"name": 5}], "count": "7"}"#

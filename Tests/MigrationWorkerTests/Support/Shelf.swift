@@ -33,7 +33,10 @@ enum Shelf {
             case old = 1
             case new = 2
         }
-        struct Row: Codable { var gate: Int }
+        struct Row: Codable {
+            var gate: Int
+            var seat: Int?
+        }
         var rows: [Row]
         var version: Version = Self.version
         static func migrate(to version: Version) -> Migration {
