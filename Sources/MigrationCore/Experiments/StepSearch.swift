@@ -508,6 +508,7 @@ package struct StepSearch {
         let leaves = Array(group)
         let affected = Set(changes.values.keys).union(changes.removed)
         guard !affected.isEmpty else { return [:] }
+        var changesLists = changes.changesLists
         // The numbers that are possible: those with these bits set or not.
         var numbers = [DocumentNode.ID: Int](uniqueKeysWithValues: affected.map { ($0, 0) })
         for bit in 0..<(Int.bitWidth - (leaves.count - 1).leadingZeroBitCount) {
@@ -518,6 +519,7 @@ package struct StepSearch {
                 case .same: answers.append([])
                 case .changed(let result):
                     let changes = self.changes(in: result)
+                    changesLists = changesLists || changes.changesLists
                     answers.append(Set(changes.values.keys).union(changes.removed))
                 case .refused: return [:]
                 }
@@ -527,9 +529,17 @@ package struct StepSearch {
             for (id, number) in numbers where answers[1].contains(id) { numbers[id] = number | 1 << bit }
         }
         let found = numbers.filter { $0.value < leaves.count }.mapValues { leaves[$0] }
-        for (id, leaf) in found {
-            states[leaf].matters = true
-            if changes.values[id] != nil, !changes.changesLists { origins[id, default: []].insert(leaf) }
+        for leaf in found.values { states[leaf].matters = true }
+        if changes.changesLists { return found }
+        for (leaf, places) in Dictionary(grouping: found.keys, by: { found[$0] ?? 0 }).sorted(by: { $0.key < $1.key }) {
+            var places = places.filter { changes.values[$0] != nil }
+            // Of leaves that decide which elements there are, one may bring an element where another took one away.
+            if changesLists, !places.isEmpty {
+                guard case .changed(let result) = try result(of: [(leaf, value(leaf))]) else { continue }
+                let own = self.changes(in: result)
+                places = own.changesLists ? [] : places.filter { own.values[$0] != nil }
+            }
+            for place in places { origins[place, default: []].insert(leaf) }
         }
         return found
     }

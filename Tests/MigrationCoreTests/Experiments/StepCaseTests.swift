@@ -120,6 +120,35 @@ struct StepCaseTests {
         }
     }
 
+    private struct Post: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = PostV1
+        struct Parcel: Codable { var shelf: Double, city: Double }
+        var parcels: [Parcel]
+        init(from old: PostV1) {
+            parcels = old.parcels.filter { $0.shelf < 85 }.map { .init(shelf: $0.shelf, city: $0.width * 2 + 1) }
+        }
+    }
+
+    private struct PostV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        struct Parcel: Codable { var shelf: Double, width: Double }
+        var parcels: [Parcel]
+    }
+
+    @Test("a value that decides which elements are kept is no origin of what is in them")
+    func decidesElements() throws {
+        let document = try Document(
+            json: """
+                {"version": 1, "parcels": [{"shelf": 12, "width": 31}, {"shelf": 94.75, "width": 79},
+                 {"shelf": 62.25, "width": 2}, {"shelf": 11.75, "width": 73}, {"shelf": 80.5, "width": 74}]}
+                """)
+        let step = try ExaminedStep(document, of: MigrationChain(Post.self))
+        #expect(step.origins(of: "$.parcels[0].city") == ["$.parcels[0].width"])
+        #expect(step.origins(of: "$.parcels[1].city") == ["$.parcels[2].width"])
+    }
+
     private struct Guide: VersionedCodable {
         static let version: Int? = 2
         typealias PreviousVersion = GuideV1
