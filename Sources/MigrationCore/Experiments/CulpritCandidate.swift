@@ -48,6 +48,8 @@ struct CulpritCandidate: Sendable {
     private var verified: Set<Int> = []
     /// The messages with which the migration failed at the point.
     private var messages: Set<String> = []
+    /// The changes with which it failed in other words at no place, which may be those of another check, with the words.
+    private(set) var elsewhere: [(change: Int, message: String)] = []
 
     init(
         path: DocumentPath, changes: [DocumentEdit], isNamed: Bool = false, isLikely: Bool = true,
@@ -63,6 +65,9 @@ struct CulpritCandidate: Sendable {
         self.hasElementAlone = hasElementAlone
         effects = Array(repeating: nil, count: changes.count)
     }
+
+    /// Whether it is only known that the migration gets past the point with a value because it fails at a later check.
+    private(set) var failsLater = false
 
     /// Whether, with a change with which the migration passes, it does so whatever stands in place of another candidate: then
     /// the value decides whether that one is looked at.
@@ -82,6 +87,16 @@ struct CulpritCandidate: Sendable {
         if failure == nil, effect == .passes, let dropped { fewestDropped = min(dropped, fewestDropped ?? dropped) }
         if failure == nil { complete.insert(change) }
         if effect == .follows, let failure { messages.insert(failure.message) }
+        if effect == .follows || effect == .echoes, let failure, failure.path == nil {
+            elsewhere.append((change, failure.message))
+        }
+    }
+
+    /// Notes that the migration gets past the point with a change, and fails at a later check.
+    mutating func noteLaterCheck(of change: Int) {
+        effects[change] = .passes
+        elsewhere.removeAll { $0.change == change }
+        failsLater = true
     }
 
     /// Notes what came of a change that was not planned.
@@ -143,12 +158,17 @@ struct CulpritCandidate: Sendable {
 
     /// The changes of which it is told whether the migration passes with them.
     var toldChanges: [Int] {
-        effects.indices.filter { effects[$0].map { $0 == .passes || Set.failing.contains($0) } ?? false }
+        effects.indices.filter { isFailing($0) || effects[$0] == .passes }
     }
 
     /// The changes with which the migration fails where it failed.
-    var failingChanges: [DocumentEdit] {
-        zip(changes, effects).compactMap { change, effect in effect.map(Set.failing.contains) == true ? change : nil }
+    var failingChanges: [DocumentEdit] { effects.indices.filter(isFailing).map { changes[$0] } }
+
+    /// Whether the migration fails where it failed with a change. Where it passes with another one, what fails in other words
+    /// may have got past that.
+    private func isFailing(_ change: Int) -> Bool {
+        guard let effect = effects[change], Set.failing.contains(effect) else { return false }
+        return !passes || !elsewhere.contains { $0.change == change }
     }
 
     /// Notes what came of a change in the whole document that had been tried in a sample.
@@ -157,16 +177,14 @@ struct CulpritCandidate: Sendable {
         if isPassing ? effect == .passes : Set.failing.contains(effect) { verified.insert(change) }
     }
 
-    /// The values that were set, or added, with one of these effects.
+    /// The values that were set, or added, with which the migration passes, or with which it fails where it failed.
     ///
     /// - Parameter isOfWhole: False where they were tried in a sample, and only those are wanted with which the whole
     ///   document did the same.
-    func values(_ wanted: Set<Effect>, isOfWhole: Bool = true) -> [Document] {
+    func values(passing: Bool, isOfWhole: Bool = true) -> [Document] {
         effects.indices.compactMap { index in
-            guard let effect = effects[index], wanted.contains(effect), isOfWhole || verified.contains(index) else {
-                return nil
-            }
-            return changes[index].value
+            let isWanted = passing ? effects[index] == .passes : isFailing(index)
+            return isWanted && (isOfWhole || verified.contains(index)) ? changes[index].value : nil
         }
     }
 

@@ -154,6 +154,8 @@ struct CulpritCandidates {
         guard let path = failure.path, let name = path.lastKey, let parent = path.parent,
             let container = document.root.descendant(at: parent), container.kind == .object, container[name] == nil
         else { return [] }
+        // The shape that came nearest when it was decoded need not be one of those that know most of the document.
+        if failure.isOfShape, !outlines.isEmpty, field(path) == nil { return [] }
         let added = CulpritCandidate(
             path: path, changes: addedValues(path).map { .add(path, $0) }, isNamed: true)
         return renames(to: name, in: container, at: parent) + [added]

@@ -131,7 +131,9 @@ extension CulpritSearch {
         let best = zip(smallest, ranks).filter { $0.1 == first }.map(\.0)
         let named = best.filter { candidates[$0].isNamed }
         let rest = best.filter { !candidates[$0].isNamed }
-        return named + rest.filter { candidates[$0].isRepeated } + rest.filter { !candidates[$0].isRepeated }
+        let others = rest.filter { !candidates[$0].isRepeated }
+        return named + rest.filter { candidates[$0].isRepeated } + others.filter { !candidates[$0].failsLater }
+            + others.filter { candidates[$0].failsLater }
     }
 
     /// The one value that the words follow.
@@ -164,14 +166,14 @@ extension CulpritSearch {
         guard let change = passingChange(first).map(inWhole) else {
             return .init(
                 path: paths[0], certain: true,
-                proof: CulpritProof(.follows, failing: candidate.values(.failing, isOfWhole: sampled == nil)))
+                proof: CulpritProof(.follows, failing: candidate.values(passing: false, isOfWhole: sampled == nil)))
         }
         // Of several repairs none is known to be the right one.
         let isRepair = others.isEmpty && candidate.repair(isRepair) != nil
         var proof = CulpritProof(
             isRepair ? .repair(change) : .passes(change), confirmed[first] ?? nil,
-            passing: candidate.values([.passes], isOfWhole: sampled == nil),
-            failing: candidate.values(.failing, isOfWhole: sampled == nil))
+            passing: candidate.values(passing: true, isOfWhole: sampled == nil),
+            failing: candidate.values(passing: false, isOfWhole: sampled == nil))
         proof.isOfVersion = candidate.isVersion
         if best.count == 2 {
             let isEqual = agreements.isSuperset(of: [.first, .second])

@@ -30,12 +30,52 @@ extension CulpritSearch {
                 break
             }
         }
+        try findLaterChecks()
         for pairing in Pairing.allCases where !budget.isSpent {
             let edits = pair(pairing)
             guard let first = edits.first else { return }
             if effect(try trial(edits), of: first) == .passes { agreements.insert(pairing) }
         }
     }
+
+    /// Looks whether values of other candidates, with which the document fails in other words, get past the failure and fail
+    /// at a later check. If so, the document still fails as it does with another such value of the culprit beside them; at
+    /// an earlier check it fails whatever the culprit is.
+    private mutating func findLaterChecks() throws {
+        let best = best
+        guard best.count == 1, candidates[best[0]].passes, !candidates[best[0]].isVersion else { return }
+        let culprit = candidates[best[0]]
+        for index in candidates.indices where index != best[0] {
+            let candidate = candidates[index]
+            if candidate.isArray || candidate.isVersion || candidate.passes { continue }
+            if mayBeOfDictionary(candidate.path, culprit.path) { continue }
+            for (number, message) in candidate.elsewhere.prefix(Self.fewChanges) where !candidates[index].failsLater {
+                for other in culprit.failingChanges.prefix(Self.fewChanges) where !budget.isSpent {
+                    let change = candidate.changes[number]
+                    if change.path.hasPrefix(other.path) || other.path.hasPrefix(change.path) { continue }
+                    let outcome = try trial([change, other])
+                    guard [.fails, .quotes].contains(effect(outcome, of: other)),
+                        outcome.failure(ofPart: part)?.message != message
+                    else { continue }
+                    candidates[index].noteLaterCheck(of: number)
+                    break
+                }
+            }
+        }
+    }
+
+    /// Whether two values are in members of what may be a dictionary, of which one fails before the other in some runs.
+    private func mayBeOfDictionary(_ first: DocumentPath, _ second: DocumentPath) -> Bool {
+        let common = zip(first.components, second.components).prefix { $0 == $1 }.map(\.0)
+        let parent = DocumentPath(common)
+        guard let node = searched.root.descendant(at: parent), node.looksLikeDictionary(of: 2),
+            case .key(let name)? = first.components.dropFirst(common.count).first
+        else { return false }
+        return !outlines.contains { $0.names(inside: parent).contains(name) }
+    }
+
+    /// How many changes of each of two candidates are made together.
+    private static let fewChanges = 2
 
     /// A number in place of the one culprit; nil where the ends of the range that passes are known.
     private func rangeProbe(_ index: Int) -> DocumentEdit? {
@@ -53,7 +93,7 @@ extension CulpritSearch {
         guard candidates[culprit].passes,
             let original = searched.root.descendant(at: candidates[culprit].path), !original.kind.isContainer
         else { return nil }
-        let passing = candidates[culprit].values([.passes])
+        let passing = candidates[culprit].values(passing: true)
         for index in candidates.indices where index != culprit {
             guard let own = searched.root.descendant(at: candidates[index].path), !own.isEqual(to: original),
                 passing.contains(where: { $0.root.isEqual(to: own) })
@@ -78,7 +118,7 @@ extension CulpritSearch {
         let original = searched.root.descendant(at: other.path)
         // Values of the kind that is wanted which fail as the one that is there does; others may fail for a reason of their
         // own.
-        let kind = original?.kind ?? other.values([.passes]).first?.root.kind
+        let kind = original?.kind ?? other.values(passing: true).first?.root.kind
         let failing = other.failingChanges.filter { $0.value?.root.kind == kind }
         if runs < failing.count { return [change, failing[runs]] }
         // What is missing is no value that others may have to agree with.
@@ -110,7 +150,7 @@ extension CulpritSearch {
             isUnmoved = try passesDoubled(twice)
         } else {
             // Where only one value passes, two of it may fail or pass together.
-            isUnmoved = candidates[index].values([.passes]).count < 2
+            isUnmoved = candidates[index].values(passing: true).count < 2
         }
     }
 
@@ -140,7 +180,7 @@ extension CulpritSearch {
             }
             values = (pair ?? []).compactMap { TrialValues.document("\($0)") }
         } else {
-            let value = largest.flatMap { TrialValues.document("\($0)") } ?? candidate.values([.passes]).first
+            let value = largest.flatMap { TrialValues.document("\($0)") } ?? candidate.values(passing: true).first
             values = value.map { [$0, $0] } ?? []
         }
         let rest = DocumentPath(Array(path.components.dropFirst(element.components.count)))

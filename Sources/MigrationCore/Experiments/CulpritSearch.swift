@@ -42,7 +42,7 @@ package struct CulpritSearch {
     /// What came of the whole document with the changes of the candidates that were confirmed.
     private(set) var confirmed: [Int: CulpritProof.Ending?] = [:]
     let repairs: Repairs
-    private let outlines: [VersionOutline]
+    let outlines: [VersionOutline]
     /// What the two likeliest culprits agreed in when the migration passed.
     var agreements: Set<Pairing> = []
     /// With how many values of another candidate the migration passed, for those that may decide whether it is looked at.
@@ -283,7 +283,9 @@ package struct CulpritSearch {
     ///
     /// - Returns: Whether all did again what they had done: what passes once and not again says nothing.
     private mutating func confirm() throws -> Bool {
-        while let index = best.first(where: { candidates[$0].passes && confirmed[$0] == nil }) {
+        while let index = best.first(where: {
+            candidates[$0].passes && !candidates[$0].failsLater && confirmed[$0] == nil
+        }) {
             guard isSame(try outcome([], isConfirmation: true).failure(ofPart: part)),
                 let tried = passingChange(index)
             else { return false }

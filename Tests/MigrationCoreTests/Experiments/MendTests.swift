@@ -431,6 +431,35 @@ struct MendTests {
         #expect(equal?.proof?.agreement == .equal)
     }
 
+    private struct Lodging: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = LodgingV1
+        init(from old: LodgingV1) throws {
+            guard old.name.count > 1 else { throw Refusal(description: "the name is too short") }
+            guard old.start <= Double(old.end) else { throw Refusal(description: "start and end do not agree") }
+            guard (0...297).contains(old.start) else { throw Refusal(description: "start is out of range") }
+        }
+    }
+
+    private struct LodgingV1: VersionedCodable {
+        var name: String, start: Double, end: Int
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+    }
+
+    @Test(
+        "what passes one check and fails at the next one is to blame as well, and no value with which the first fails")
+    func laterCheck() throws {
+        let chain = MigrationChain(Lodging.self)
+        let either = try search(chain, #"{"version": 1, "name": "Rose", "start": 0, "end": -1}"#)
+        #expect(either?.path == path("$.end") && either?.others == [path("$.start")] && either?.certain == false)
+        let start = try search(chain, #"{"version": 1, "name": "Rose", "start": 40.25, "end": 0}"#)
+        #expect(start?.proof?.failing.contains { $0.root.wholeNumber == -1 } == false)
+        // What is looked at before says nothing of it.
+        let name = try search(chain, #"{"version": 1, "name": "", "start": 0, "end": 5}"#)
+        #expect(name?.path == path("$.name") && name?.others == [] && name?.certain == true)
+    }
+
     private struct Load: VersionedCodable {
         var total: Int
         static let version: Int? = 2

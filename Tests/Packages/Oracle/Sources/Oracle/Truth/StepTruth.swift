@@ -104,7 +104,7 @@ struct StepTruth {
             if deciding.contains(path) { return .tested }
             // What the newest type does not read stays in the payload.
             let isThere = places.contains(path)
-            if read.contains(path) { return isThere && !isFinish ? .carried : .lost }
+            if read.contains(path) { return isThere ? isFinish ? .leftOver : .carried : .lost }
             return isThere ? .unread : .gone
         }
         if effects.contains(.carries) {
