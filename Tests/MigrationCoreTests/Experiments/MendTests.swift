@@ -731,4 +731,19 @@ struct MendTests {
         let found = try search(chain, #"{"depth": 4.5, "name": "Mill"}"#)
         #expect(found?.path == path("$.plate") && found?.others == [])
     }
+
+    private struct TownV1: Codable { var day: String, gate: Bool, plate: String }
+    private struct Town: Codable { var gate: Bool, plate: String, month: String, year: String }
+
+    @Test("of a document that no shape fits, no field is missing that only another shape has")
+    func missingInOtherShape() throws {
+        let chain = MigrationChain(
+            named: "Town",
+            shapes: ShapeVersions(TownV1.self).then(Town.self) {
+                Town(gate: $0.gate, plate: $0.plate, month: String($0.day.prefix(7)), year: String($0.day.prefix(4)))
+            })
+        // The newer shape reads more of it before something is missing.
+        let found = try search(chain, #"{"day": 5, "gate": true, "plate": "x"}"#)
+        #expect(found?.path == path("$.day") && found?.others == [] && found?.certain == true)
+    }
 }
