@@ -22,6 +22,8 @@ struct StepTruth {
     private var stay: Set<Path> = []
     /// Those of them that are kept.
     private var stayKept: Set<Path> = []
+    /// Those of them that the newest type reads at the end.
+    private var stayDecoded: Set<Path> = []
 
     /// Whether the payload is decoded at the end of this step.
     var isFinish: Bool { scheme.system == .closures && to == scheme.versions.count - 1 }
@@ -39,6 +41,10 @@ struct StepTruth {
                 flows.filter { $0.value.contains { if case .narrows = $0 { true } else { false } } }.keys)
             stay.formUnion(flows.keys.filter { $0.folded == path.folded })
         }
+        made.decoded?.visit { path, value in
+            guard case .leaf(_, let flows) = value else { return }
+            stayDecoded.formUnion(flows.keys.filter { $0.folded == path.folded })
+        }
         kept.visit { path, value in
             switch value {
             case .leaf(_, let flows):
@@ -53,7 +59,7 @@ struct StepTruth {
     /// What the step makes of a document.
     static func make(
         _ scheme: Scheme, _ from: Int, _ to: Int, _ before: Value, _ progress: Progress = Progress()
-    ) throws(Refusal) -> (after: Value, kept: Value, read: Set<Path>?) {
+    ) throws(Refusal) -> (after: Value, kept: Value, decoded: Value?, read: Set<Path>?) {
         let isLoose = scheme.system == .closures
         var value = before
         var read: Set<Path>?
@@ -64,12 +70,12 @@ struct StepTruth {
         for index in from..<to { try scheme.take(index, &value, progress) }
         guard isLoose else {
             let written = scheme.versions[to].written(value)
-            return (written, written, read)
+            return (written, written, nil, read)
         }
-        guard to == scheme.versions.count - 1 else { return (value, value, nil) }
+        guard to == scheme.versions.count - 1 else { return (value, value, nil, nil) }
         let decoded = try scheme.newest.decode(value, .root, progress)
         progress.touched.formUnion(decoded.leaves.flatMap { $0.flows.keys })
-        return (value, scheme.newest.written(value), nil)
+        return (value, scheme.newest.written(value), decoded, nil)
     }
 
     /// What happens to a value of the document before.
@@ -104,7 +110,10 @@ struct StepTruth {
             if deciding.contains(path) { return .tested }
             // What the newest type does not read stays in the payload.
             let isThere = places.contains(path)
-            if read.contains(path) { return isThere ? isFinish ? .leftOver : .carried : .lost }
+            if read.contains(path) {
+                if isThere, !isFinish { return .carried }
+                return from < to && stay.contains(path) && !stayDecoded.contains(path) ? .leftOver : .lost
+            }
             return isThere ? .unread : .gone
         }
         if effects.contains(.carries) {
