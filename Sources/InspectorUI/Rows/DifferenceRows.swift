@@ -351,7 +351,7 @@ extension StepRow {
         if let path = node.oldPath, let isIntended = origins.finding.isLossIntended(at: path) {
             let words = node.newPath == nil ? "lost" : "what was there is lost"
             finding = .loss(
-                StepFinding.lossWords(words, isIntended: isIntended), isIntended: isIntended, origin: origin)
+                StepFinding.lossWords(words, of: path, isIntended: isIntended), isIntended: isIntended, origin: origin)
         } else {
             finding = node.kind == .unchanged ? nil : origin.map(Finding.origin)
         }
@@ -368,7 +368,7 @@ extension [StepRow] {
             case .removed:
                 guard let isIntended = origins.finding.isLossIntended(at: value.path) else { continue }
                 self[row].finding = .loss(
-                    StepFinding.lossWords(isIntended: isIntended), isIntended: isIntended, origin: nil)
+                    StepFinding.lossWords(of: value.path, isIntended: isIntended), isIntended: isIntended, origin: nil)
             default: break
             }
         }

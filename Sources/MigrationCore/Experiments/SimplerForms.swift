@@ -18,7 +18,9 @@ extension Narrowing {
             add(.space, Document(text: text.trimmingCharacters(in: .whitespacesAndNewlines)))
             add(.case, Document(text: text.lowercased()))
             add(.case, Document(text: text.uppercased()))
-            if text.count > 1 { add(.cut, Document(text: String(text.dropLast()))) }
+            // Without zeros alone a number in the text may be the same.
+            let cut = text.reversed().drop { $0 == "0" }.dropFirst()
+            if !cut.isEmpty { add(.cut, Document(text: String(cut.reversed()))) }
         case .date:
             guard let seconds = node.date?.timeIntervalSince1970 else { break }
             add(.fraction, date(seconds.rounded(.down)))
@@ -34,7 +36,7 @@ extension Narrowing {
         return builder.finish()
     }
 
-    /// The number with fewer digits: without some of its fraction, then in tens, hundreds and thousands, and in sixties.
+    /// The number rounded: without some of its fraction, then in tens, hundreds and thousands, and in sixties.
     private static func rounded(_ text: String) -> [String] {
         if let whole = Int(text) {
             return [10, 60, 100, 1000, 3600].compactMap { unit in

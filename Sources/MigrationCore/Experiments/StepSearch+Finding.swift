@@ -7,8 +7,13 @@ extension StepSearch {
         let isAllKnown =
             !isListUnknown && !isEmptyUnknown && !leaves.hasDuplicates
             && leaves.all.indices.allSatisfy { states[$0].isCarried || states[$0].matters || isLost($0) }
-        // What nothing reads may have been moved.
-        let unread = Set(dropped.flatMap { before.root.values(along: $0) }.flatMap(\.nodes).map(ScalarKey.init))
+        // What nothing reads may have been moved, and what decides which elements there are may stand in them.
+        let directed = Set(origins.values.joined())
+        let deciding = leaves.all.indices.filter {
+            (states[$0].matters || states[$0].bringsBack) && !states[$0].isCarried && !directed.contains($0)
+        }
+        let unread = dropped.flatMap { before.root.values(along: $0) }.flatMap(\.nodes)
+        let possible = Set((unread + deciding.map { leaves.all[$0].node }).map(ScalarKey.init))
         var folded: [(path: DocumentPath, origins: [(path: DocumentPath, from: Set<Int>)])] = []
         var numbers: [DocumentPath: Int] = [:]
         func add(_ path: DocumentPath, _ from: Set<Int>) {
@@ -27,7 +32,7 @@ extension StepSearch {
                     let from = origins[node.id] ?? []
                     let isKnown =
                         !from.isEmpty
-                        || isAllKnown && !unexplained.contains(node.id) && !unread.contains(ScalarKey(node))
+                        || isAllKnown && !unexplained.contains(node.id) && !possible.contains(ScalarKey(node))
                     if isKnown, differing.values[node.id] == nil {
                         all?.formUnion(from)
                         add(path, from)
@@ -89,23 +94,25 @@ extension StepSearch {
     /// The elements that the result lacks and whose values are all lost, or bring back the element.
     private var goneElements: Set<DocumentPath> {
         let isGone = leaves.all.indices.map { isLost($0) || states[$0].bringsBack }
-        let removed = isGone.contains(true) ? removedValues : []
-        if removed.isEmpty { return [] }
-        func elements(_ leaf: Int) -> [DocumentPath] {
-            let own = leaves.all[leaf]
-            let next = removed.partitioningIndex { $0.nodes.startIndex > own.node.id }
-            guard next > 0, own.node.id < removed[next - 1].nodes.endIndex else { return [] }
-            return self.elements(around: own.path).filter { $0.components.count >= removed[next - 1].depth }
-        }
+        if removed.isEmpty || !isGone.contains(true) { return [] }
         var gone: Set<DocumentPath> = []
-        for leaf in leaves.all.indices where isGone[leaf] { gone.formUnion(elements(leaf)) }
-        for leaf in leaves.all.indices where !isGone[leaf] && !gone.isEmpty { gone.subtract(elements(leaf)) }
+        for leaf in leaves.all.indices where isGone[leaf] { gone.formUnion(removedElements(around: leaf)) }
+        for leaf in leaves.all.indices where !isGone[leaf] && !gone.isEmpty {
+            gone.subtract(removedElements(around: leaf))
+        }
         return gone
     }
 
-    /// The values that have no counterpart in the result, as the difference pairs them, with how long their paths are: the
-    /// outermost, in order.
-    private var removedValues: [(nodes: DocumentNode.Nodes, depth: Int)] {
+    /// The elements around a leaf that the result lacks, the outermost first.
+    func removedElements(around leaf: Int) -> [DocumentPath] {
+        let own = leaves.all[leaf]
+        let next = removed.partitioningIndex { $0.nodes.startIndex > own.node.id }
+        guard next > 0, own.node.id < removed[next - 1].nodes.endIndex else { return [] }
+        return elements(around: own.path).filter { $0.components.count >= removed[next - 1].depth }
+    }
+
+    /// What is in ``removed``.
+    var removedValues: [(nodes: DocumentNode.Nodes, depth: Int)] {
         var removed: [(nodes: DocumentNode.Nodes, depth: Int)] = []
         let all = difference.changes.compactMap { change in
             change.kind == .removed ? change.old.map { ($0.nodes, change.path.components.count) } : nil
@@ -140,7 +147,6 @@ extension StepSearch {
     var left: [StepFinding.Left] {
         var left: [StepFinding.Left] = []
         var numbers: [StepFinding.Left: Int] = [:]
-        let elements = goneElements
         for leaf in leaves.all.indices {
             let state = states[leaf]
             if state.isCarried || state.matters && !unsimplified.contains(leaf) || isLost(leaf)
@@ -148,10 +154,11 @@ extension StepSearch {
             {
                 continue
             }
+            // What decides whether an element is kept is in its own way part of the result.
+            if state.bringsBack { continue }
             let path = leaves.all[leaf].path
-            if state.bringsBack, outermost(of: elements, around: path) != nil { continue }
             let entry = StepFinding.Left(
-                path: path.foldingIndices, count: 1, because: budget.isSpent ? .budget : state.refusal ?? .refused)
+                path: path.foldingIndices, count: 1, because: isSpentOnLosses ? .budget : state.refusal ?? .refused)
             if let number = numbers[entry] {
                 left[number].count += 1
             } else {

@@ -34,6 +34,9 @@ package struct StepSearch {
     let before: Document
     let after: Document
     let difference: DocumentDifference
+    /// The values that have no counterpart in the result, as the difference pairs them, with how long their paths are: the
+    /// outermost, in order.
+    private(set) var removed: [(nodes: DocumentNode.Nodes, depth: Int)] = []
     let leaves: DocumentLeaves
     let versions: [DocumentPath]
     /// What nothing reads of the document before, folded.
@@ -90,6 +93,7 @@ package struct StepSearch {
             of: before, except: Set(versions + dropped), lenders: lenders, outline: outline)
         difference = DocumentDifference(old: before.root, new: after.root)
         states = leaves.all.map { _ in State() }
+        removed = removedValues
         notePartners()
     }
 
@@ -107,8 +111,15 @@ package struct StepSearch {
         try presume(leaves.all.indices.filter { states[$0].partner != nil })
         try presumeElsewhere(leaves.all.indices.filter { !states[$0].isCarried && states[$0].partner == nil })
         try sortOut()
+        try findMerged()
         try simplify()
-        if findsOrigins { try findOrigins() }
+        isSpentOnLosses = budget.isSpent
+        if findsOrigins {
+            let known = leaves.all.indices.map { states[$0].matters }
+            try findOrigins()
+            for leaf in origins.values.joined() where !states[leaf].isCarried { states[leaf].matters = true }
+            try simplify { !known[$0] }
+        }
         return StepFinding(
             origins: findsOrigins ? toldOrigins : [], lost: toldLosses, narrowed: toldNarrowings, left: left,
             differing: differing.places(in: after), notMoved: notMoved, runs: runs)
@@ -426,34 +437,67 @@ package struct StepSearch {
 
     private func isOfSkippingField(_ leaf: Int) -> Bool { skips[leaves.all[leaf].field] == true }
 
-    /// Whether a result comes of elements that are skipped where a value in them does not decode. Then a value of another
-    /// form was refused there, which says nothing of the value.
+    /// Whether a result comes of elements that are skipped where a value in them does not decode, or were skipped before.
+    /// Then a value of another form was refused there, which says nothing of the value.
     ///
-    /// With such a value the step makes the same as with one of another kind, which no code takes for a text, a number or a
+    /// Skipped, the step makes the same as with a value of another kind, which no code takes for a text, a number or a
     /// Boolean, and the same as without the elements.
     private mutating func areSkipped(_ group: ArraySlice<Int>, _ result: Document) throws -> Bool {
         let field = leaves.all[group[group.startIndex]].field
-        if let known = skips[field] { return known }
+        if skips[field] == true { return true }
         let around = group.map { elements(around: leaves.all[$0].path) }
         let depths = around.map(\.count).min() ?? 0
         guard depths > 0 else { return false }
+        let skipped: Document
         switch try self.result(of: group.map { ($0, Document(object: [])) }) {
-        case .changed(let made) where isSame(made, as: result): break
+        case .changed(let made) where skips[field] == nil && isSame(made, as: result): skipped = result
+        case .same: skipped = after
+        case .changed: return false
         case .refused:
             skips[field] = false
             return false
-        default: return false
         }
         for depth in 0..<depths {
             let ids = Set(around.compactMap { before.root.descendant(at: $0[depth])?.id })
             let fewer = before.replacing(Dictionary(uniqueKeysWithValues: ids.map { ($0, nil) }))
-            guard !budget.isSpent, case .made(let made) = try outcome(of: fewer), isSame(made, as: result) else {
+            guard !budget.isSpent, case .made(let made) = try outcome(of: fewer), isSame(made, as: skipped) else {
                 continue
             }
             skips[field] = true
             return true
         }
         return false
+    }
+
+    /// Looks whether elements that other values bring back were merged with equal ones: then one of them stays in the result
+    /// until all of them are others.
+    private mutating func findMerged() throws {
+        let fields = Dictionary(grouping: leaves.all.indices, by: { leaves.all[$0].field })
+        for (_, field) in fields.sorted(by: { $0.key < $1.key }) where field.contains(where: { states[$0].bringsBack })
+        {
+            for (_, equals) in Dictionary(grouping: field, by: { leaves.all[$0].node.mergingText }) {
+                let back = equals.filter { states[$0].bringsBack }
+                if back.isEmpty || equals.count == 1 { continue }
+                let isMerged = try takesAway(equals)
+                if isMerged == false { continue }
+                for leaf in back {
+                    states[leaf].bringsBack = false
+                    states[leaf].matters = isMerged == true
+                    (states[leaf].accepted, states[leaf].refusal) = (0, .refused)
+                }
+            }
+        }
+    }
+
+    /// Whether the result has something no more when leaves are changed together; nil where no change was accepted.
+    private mutating func takesAway(_ group: [Int]) throws -> Bool? {
+        for round in 0..<TrialValues.enough {
+            switch try result(of: group.map { ($0, leaves.values(of: $0)[round]) }) {
+            case .changed(let document): return !changes(in: document).onlyAddsElements
+            case .same, .refused: continue
+            }
+        }
+        return nil
     }
 
     private func mostValues(of group: [Int]) -> Int { group.map { leaves.values(of: $0).most }.max() ?? 0 }
@@ -477,7 +521,7 @@ package struct StepSearch {
                         return false
                     }
                     let changes = search.changes(in: result)
-                    if isInElement, changes.onlyAddsElements {
+                    if changes.onlyAddsElements, !search.removedElements(around: leaf).isEmpty {
                         search.states[leaf].bringsBack = true
                         search.states[leaf].accepted += 1
                     } else {
@@ -553,7 +597,7 @@ package struct StepSearch {
     /// Whether nothing depends on a leaf: four other values were accepted, or all that there are.
     func isLost(_ leaf: Int) -> Bool {
         let state = states[leaf]
-        guard !state.isCarried, !state.matters, state.accepted > 0 else { return false }
+        guard !state.isCarried, !state.matters, !state.bringsBack, state.accepted > 0 else { return false }
         return leaves.values(of: leaf).isEnough(state.accepted)
     }
 
@@ -561,9 +605,11 @@ package struct StepSearch {
 
     /// Leaves of which it was not found out whether they are narrowed, for there were no runs left.
     var unsimplified: Set<Int> = []
+    /// Whether there were no runs left before origins were looked for.
+    private(set) var isSpentOnLosses = false
 
-    private mutating func simplify() throws {
-        let group = leaves.all.indices.filter { states[$0].matters && !states[$0].isCarried }
+    private mutating func simplify(_ isWanted: (Int) -> Bool = { _ in true }) throws {
+        let group = leaves.all.indices.filter { states[$0].matters && !states[$0].isCarried && isWanted($0) }
         var forms: [Int: [(how: Narrowing.How, value: Document)]] = [:]
         for leaf in group { forms[leaf] = Narrowing.simplerForms(of: leaves.all[leaf].node) }
         let places = ownPlaces
@@ -585,7 +631,7 @@ package struct StepSearch {
         for leaf in found where carrying.contains(leaf) {
             if let how = narrow[leaf] { narrowed.append((leaf, how)) }
         }
-        if budget.isSpent { unsimplified = Set(group).subtracting(carrying) }
+        if budget.isSpent { unsimplified.formUnion(Set(group).subtracting(carrying)) }
     }
 
     /// Whether the result has a text in the letters of a form of it, upper or lower case, and not in its own.
@@ -789,6 +835,14 @@ package struct StepSearch {
             found.formUnion(new.nodes.lazy.filter { !$0.kind.isContainer && $0.kind != .key }.map(\.id))
         }
         return found
+    }
+}
+
+extension DocumentNode {
+    /// What elements have in common that may be merged: the text, upper or lower case, or what stands there.
+    fileprivate var mergingText: String {
+        string?.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
+            ?? JSONWriter(layout: .compact).string(self)
     }
 }
 

@@ -3,19 +3,18 @@ import DocumentModel
 // All sentences about what experiments show of a step.
 
 extension Sequence<ValueLoss> {
-    /// The values that steps lose, a sentence for each step.
+    /// The values that steps lose, a sentence for each step and the grounds on which they are called so.
     package func sentences(_ folds: PathFolds) -> [String] {
-        var steps: [(step: MigrationFailure.Step?, paths: [DocumentPath])] = []
+        var groups: [(step: MigrationFailure.Step?, grounds: String, paths: [DocumentPath])] = []
         for loss in self {
-            if let last = steps.indices.last, steps[last].step == loss.step {
-                steps[last].paths.append(loss.path)
+            let grounds = StepFinding.grounds(of: loss.path, isWriting: loss.step == nil)
+            if let index = groups.firstIndex(where: { $0.step == loss.step && $0.grounds == grounds }) {
+                groups[index].paths.append(loss.path)
             } else {
-                steps.append((loss.step, [loss.path]))
+                groups.append((loss.step, grounds, [loss.path]))
             }
         }
-        return steps.map { step, paths in
-            "lost \(step.occasion): \(paths.briefly(folds)): \(StepFinding.grounds(isWriting: step == nil))"
-        }
+        return groups.map { step, grounds, paths in "lost \(step.occasion): \(paths.briefly(folds)): \(grounds)" }
     }
 }
 
@@ -67,7 +66,7 @@ extension Narrowing.How {
     /// What of a value is gone, and on what grounds.
     package var sentence: String {
         switch self {
-        case .digits: "the same result comes of a number with fewer digits"
+        case .digits: "the same result comes of a rounded number"
         case .cut: "the same result comes of a shorter text"
         case .fraction: "the same result comes without the fraction of a second"
         case .time: "the same result comes without the time of day"
@@ -94,13 +93,13 @@ extension StepFinding.Left.Reason {
     /// Why nothing is known of a value.
     package var sentence: String {
         switch self {
-        case .refused: "every other value was refused"
+        case .refused: "too few other values were accepted"
         case .budget: "the budget for experiments was spent"
         case .differs: "the result differs in every run"
         case .notRepeatable: "the chain says that it is not repeatable"
         case .notEncodable: "what the step made does not encode"
-        case .crashed: "every other value crashed the app's code"
-        case .timedOut: "every other value took too long"
+        case .crashed: "other values crashed the app's code"
+        case .timedOut: "other values took too long"
         case .off: "no experiments were made"
         }
     }
@@ -108,13 +107,19 @@ extension StepFinding.Left.Reason {
 
 extension StepFinding {
     /// On what grounds a value is called lost.
-    package static func grounds(isWriting: Bool = false) -> String {
-        isWriting ? "nothing that was tried changes what is written" : "nothing that was tried changes the result"
+    ///
+    /// - Parameter path: Where it is: with other values in it, an element may come back.
+    package static func grounds(of path: DocumentPath, isWriting: Bool = false) -> String {
+        let result = isWriting ? "what is written" : "the result"
+        return switch path.components.last {
+        case .index?, .everyElement?: "nothing that was tried changes the rest of \(result)"
+        default: "nothing that was tried changes \(result)"
+        }
     }
 
     /// What is said of a value that the step lost, in a row of its own.
-    package static func lossWords(_ lost: String = "lost", isIntended: Bool) -> String {
-        isIntended ? "\(lost), as intended" : "\(lost): \(grounds())"
+    package static func lossWords(_ lost: String = "lost", of path: DocumentPath, isIntended: Bool) -> String {
+        isIntended ? "\(lost), as intended" : "\(lost): \(grounds(of: path))"
     }
 
     /// The values that the step lost, in a few words; nil where there is none.
@@ -156,8 +161,10 @@ package struct OriginWords: Sendable {
             return finding.differing.contains { folded.hasPrefix($0) } ? "differs in every run" : nil
         }
         if origin.from.isEmpty { return "made by the step" }
+        // Of many that each depend on what is at their own position, this one is told.
+        let from = origins[path] == nil ? origin.from.map { $0.positioned(like: path) } : origin.from
         // What moved says that itself.
-        return "← " + origin.from.map { $0.briefly(besides: path) }.joined(separator: ", ")
+        return "← " + from.map { $0.briefly(besides: path) }.joined(separator: ", ")
     }
 }
 
@@ -174,6 +181,19 @@ extension OriginWords {
 }
 
 extension DocumentPath {
+    /// The path with the positions of another in place of those that it leaves open, as long as it leads the same way.
+    fileprivate func positioned(like other: DocumentPath) -> DocumentPath {
+        var isSameWay = true
+        return DocumentPath(
+            components.enumerated().map { index, component in
+                guard isSameWay, index < other.components.count else { return component }
+                let own = other.components[index]
+                if case (.everyElement, .index) = (component, own) { return own }
+                isSameWay = component == own
+                return component
+            })
+    }
+
     /// The path without what it has in common with another: `pounds` beside `$.sets[*].kilograms`.
     fileprivate func briefly(besides other: DocumentPath) -> String {
         var shared = min(zip(components, other.components).prefix { $0 == $1 }.count, components.count - 1)

@@ -59,8 +59,12 @@ enum TraceStory {
             return blocks
         }
         let losses =
-            finding.lost.map { "lost: \($0)\(finding.folds.words($0)): \(StepFinding.lossWords(isIntended: false))" }
-            + finding.intended.map { "\($0)\(finding.folds.words($0)): \(StepFinding.lossWords(isIntended: true))" }
+            finding.lost.map {
+                "lost: \($0)\(finding.folds.words($0)): \(StepFinding.lossWords(of: $0, isIntended: false))"
+            }
+            + finding.intended.map {
+                "\($0)\(finding.folds.words($0)): \(StepFinding.lossWords(of: $0, isIntended: true))"
+            }
         let words = OriginWords(finding)
         let origins = finding.origins.compactMap { origin in
             words.of(origin.path).map { "\(origin.path): \($0)" }

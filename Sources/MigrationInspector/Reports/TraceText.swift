@@ -109,12 +109,12 @@ enum TraceText {
         let finding = step.toldFinding
         let folds = finding?.folds ?? PathFolds()
         for path in finding?.lost ?? [] {
-            try line("  ! \(path)\(folds.words(path)): \(StepFinding.lossWords(isIntended: false))")
+            try line("  ! \(path)\(folds.words(path)): \(StepFinding.lossWords(of: path, isIntended: false))")
         }
         for sentence in finding?.narrowingSentences ?? [] { try line("  ! \(sentence)") }
         for sentence in step.examination?.sentences ?? [] { try line("  ? \(sentence)") }
         for path in finding?.intended ?? [] {
-            try line("  \(path)\(folds.words(path)): \(StepFinding.lossWords(isIntended: true))")
+            try line("  \(path)\(folds.words(path)): \(StepFinding.lossWords(of: path, isIntended: true))")
         }
     }
 

@@ -149,6 +149,49 @@ struct StepCaseTests {
         #expect(step.origins(of: "$.parcels[1].city") == ["$.parcels[2].width"])
     }
 
+    private struct Place: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = PlaceV1
+        struct Entry: Codable { var id: Int, tags: [String] }
+        var labels: [String], shown: [String], entries: [Entry]
+        init(from old: PlaceV1) {
+            labels = Set(old.tags.map { $0.lowercased() }).sorted()
+            shown = old.names.filter { !$0.hasPrefix("_") }
+            entries = old.entries.filter { $0.void != true }
+                .map { .init(id: $0.id, tags: $0.tags.split(separator: " ").map(String.init)) }
+        }
+    }
+
+    private struct PlaceV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        struct Entry: Codable { var id: Int, tags: String, void: Bool? }
+        var tags: [String], names: [String], entries: [Entry]
+    }
+
+    private func place(tags: String = "", names: String = "", entries: String = "") throws -> ExaminedStep {
+        let text = #"{"version": 1, "tags": [\#(tags)], "names": [\#(names)], "entries": [\#(entries)]}"#
+        return try ExaminedStep(Document(json: text), of: MigrationChain(Place.self))
+    }
+
+    @Test("equal elements that are merged are not lost", arguments: [#""cosy", "cosy""#, #""art", "inn", "Art""#])
+    func merged(tags: String) throws {
+        #expect(try place(tags: tags).lost == [])
+    }
+
+    @Test("an element that its own value filters out is lost, and what decides that an element stays is not, by itself")
+    func decidesItself() throws {
+        #expect(try place(names: #""sea", "_x""#).lost == ["$.names[1]"])
+        let void = #"{"id": 1, "tags": "a"}, {"id": 2, "tags": "b", "void": true}"#
+        #expect(try place(entries: void).lost == ["$.entries[1]"])
+    }
+
+    @Test("a text that becomes an empty list is not lost, since others become elements")
+    func emptyText() throws {
+        let step = try place(entries: #"{"id": 1, "tags": "home"}, {"id": 2, "tags": ""}"#)
+        #expect(step.lost == [])
+    }
+
     private struct Guide: VersionedCodable {
         static let version: Int? = 2
         typealias PreviousVersion = GuideV1
