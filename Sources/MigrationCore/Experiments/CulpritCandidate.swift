@@ -40,6 +40,8 @@ struct CulpritCandidate: Sendable {
     private(set) var effects: [Effect?]
     /// The changes with which nothing fails behind the point either.
     private var complete: Set<Int> = []
+    /// The members that were added to a record which then fails in another member of it.
+    private var unfitting: Set<Int> = []
     /// The changes with which something is dropped that is not dropped without them.
     private var lossy: Set<Int> = []
     /// How many fields are dropped at least with a change with which nothing fails; nil where there is none.
@@ -86,6 +88,11 @@ struct CulpritCandidate: Sendable {
         if drops { lossy.insert(change) }
         if failure == nil, effect == .passes, let dropped { fewestDropped = min(dropped, fewestDropped ?? dropped) }
         if failure == nil { complete.insert(change) }
+        if case .add(let path, _) = changes[change], let record = path.parent, !record.isRoot,
+            failure?.path?.hasPrefix(record) == true
+        {
+            unfitting.insert(change)
+        }
         if effect == .follows, let failure { messages.insert(failure.message) }
         if effect == .follows || effect == .echoes, let failure, failure.path == nil {
             elsewhere.append((change, failure.message))
@@ -191,13 +198,17 @@ struct CulpritCandidate: Sendable {
     /// The change that keeps what the document means, and with which nothing fails and nothing more is dropped; where none
     /// opens the document, one with which it gets past the failure. Of versions it has to be the only one.
     func repair(_ isRepair: (DocumentEdit) -> Bool) -> DocumentEdit? {
-        let whole = effects.indices.filter { effects[$0] == .passes && !lossy.contains($0) }
+        let whole = effects.indices.filter {
+            effects[$0] == .passes && !lossy.contains($0) && !unfitting.contains($0)
+        }
         let repairs = whole.filter { isRepair(changes[$0]) }
-        if let repair = repairs.first(where: complete.contains) ?? repairs.first { return changes[repair] }
-        guard isVersion, let first = whole.first(where: complete.contains) else { return nil }
-        // The number and its text are one version.
-        let names = whole.filter(complete.contains).map { changes[$0].name }
-        return Set(names).count == 1 ? changes[first] : nil
+        if let repair = repairs.first(where: complete.contains) { return changes[repair] }
+        if isVersion, let first = whole.first(where: complete.contains) {
+            // The number and its text are one version.
+            let names = whole.filter(complete.contains).map { changes[$0].name }
+            return Set(names).count == 1 ? changes[first] : nil
+        }
+        return repairs.first.map { changes[$0] }
     }
 
     /// The change with which the migration passes: a repair if there is one; else, if there is one, a change with which

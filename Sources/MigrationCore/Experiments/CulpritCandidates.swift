@@ -195,8 +195,7 @@ struct CulpritCandidates {
         visit { path, node in
             guard node.kind == .object, !isOfNamedValue || path.isAtOrInside(failure.path) else { return }
             var renames: [(place: DocumentPath, names: [String])] = []
-            for outline in outlines {
-                let known = outline.names(inside: path)
+            for known in knownNames(path) {
                 let absent = known.filter { node[$0] == nil && path.appending(key: $0) != failure.path }
                 for name in node.members.map(\.name) where !known.contains(name) {
                     let place = path.appending(key: name)
@@ -214,6 +213,21 @@ struct CulpritCandidates {
         return found
     }
 
+    /// The names that an object may have, of each version that the document may be; where no type is known, those of other
+    /// records of the same array and of other documents.
+    private func knownNames(_ path: DocumentPath) -> [[String]] {
+        let known = outlines.map { $0.names(inside: path) }.filter { !$0.isEmpty }
+        if !known.isEmpty { return known }
+        var names: [String] = []
+        if case .index(let own)? = path.components.last, let array = path.parent.flatMap(document.root.descendant) {
+            names = array.memberNames(besides: own)
+        }
+        for record in relatives.lenders.compactMap({ $0.root.descendant(at: path) }) {
+            names += record.members.map(\.name).filter { !names.contains($0) }
+        }
+        return [names]
+    }
+
     /// Fields that the type has, or other records of the same array, and that one lacks.
     private var absentFields: [CulpritCandidate] {
         var found: [CulpritCandidate] = []
@@ -223,7 +237,7 @@ struct CulpritCandidates {
             var names: [String] = []
             for name in outlines.flatMap({ $0.names(inside: path) }) where !names.contains(name) { names.append(name) }
             if case .index? = path.components.last, let array = path.parent.flatMap(document.root.descendant) {
-                names += array.memberNames.filter { !names.contains($0) }
+                names += array.memberNames().filter { !names.contains($0) }
             }
             for name in names where node[name] == nil && found.count < 256 {
                 let place = path.appending(key: name)
@@ -273,6 +287,8 @@ struct CulpritCandidates {
         var found: [(candidate: CulpritCandidate, score: Double)] = []
         let named = failure.path.flatMap { $0.isRoot ? nil : $0 }
         let wanted = named?.lastKey.map(FieldName.init)
+        // What the message says is not there may be missing in another field.
+        let said = quoted.compactMap(document.root.descendant)
         visit { path, node in
             guard !path.isRoot, node.kind != .object else { return }
             let isNamed = path == named || failure.culprit.map { $0.certain && $0.path == path } ?? false
@@ -284,7 +300,8 @@ struct CulpritCandidates {
                 if message.mentions(name) { score += 0.6 }
                 if let wanted { score += FieldName(name).resemblance(to: wanted) }
             }
-            guard let candidate = candidate(path, node, isNamed: isNamed, isLikely: score >= 0.5) else { return }
+            let candidate = candidate(path, node, said: said, isNamed: isNamed, isLikely: score >= 0.5)
+            guard let candidate else { return }
             found.append((candidate, score))
         }
         // Those that are equally likely stay in the order of the document.
@@ -293,7 +310,7 @@ struct CulpritCandidates {
     }
 
     private func candidate(
-        _ path: DocumentPath, _ node: DocumentNode, isNamed: Bool, isLikely: Bool
+        _ path: DocumentPath, _ node: DocumentNode, said: [DocumentNode] = [], isNamed: Bool, isLikely: Bool
     ) -> CulpritCandidate? {
         var values = TrialValues(for: node, relatives: relatives.values(at: path)).all
         // What is null stands for a value of any kind.
@@ -306,6 +323,7 @@ struct CulpritCandidates {
             values = TrialValues.conversions(of: node) + wrappings + values
         }
         values = choices(path) + values + neighbors(of: node, at: path)
+        values += said.filter { $0.kind == node.kind }.prefix(4).map(Document.init(copying:))
         if case .field(path, .wrongDate(_, _, let reads)) = failure.complaint {
             let dates = DateReading.all(of: node).flatMap { $0.values(read: reads) }
             values = dates + (reads == nil || dates.isEmpty ? values : [])
@@ -385,7 +403,7 @@ struct CulpritCandidates {
 
 extension FieldName {
     /// Whether the name may have come from another one; of short names little is left to compare.
-    fileprivate func mayStand(for other: FieldName) -> Bool {
+    func mayStand(for other: FieldName) -> Bool {
         isMisspelling(of: other) || resemblance(to: other) >= 0.6
     }
 }
@@ -396,10 +414,12 @@ extension DocumentPath {
 
 extension DocumentNode {
     /// The names of the members of the objects in an array, in their order; of the first elements.
-    fileprivate var memberNames: [String] {
+    ///
+    /// - Parameter own: The position of an element whose names are not wanted.
+    fileprivate func memberNames(besides own: Int? = nil) -> [String] {
         var names: [String] = []
         var known: Set<ExactText> = []
-        for element in elements.prefix(32) {
+        for (position, element) in elements.prefix(32).enumerated() where position != own {
             for member in element.members where known.insert(ExactText(member.name)).inserted {
                 names.append(member.name)
             }

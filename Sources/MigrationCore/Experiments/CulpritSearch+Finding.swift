@@ -50,7 +50,7 @@ extension CulpritSearch {
         return effect(outcome, of: change, besides: failure, in: document)
     }
 
-    private func effect(
+    func effect(
         _ outcome: ExperimentOutcome, of change: DocumentEdit, besides failure: MigrationFailure,
         in document: Document
     ) -> CulpritCandidate.Effect {
@@ -105,13 +105,15 @@ extension CulpritSearch {
             }
             if let version, !isMendedElsewhere { return [version] }
         }
-        // Of a container and what is inside it, it is what is inside; as long as that is not tried, nothing is known.
+        // Of a container and what is inside it, it is what is inside; as long as that is not tried, nothing is known. A name is
+        // not inside.
         var smallest = passing.filter { index in
-            !candidates.indices.contains { other in
-                candidates[other].path != candidates[index].path
-                    && candidates[other].path.hasPrefix(candidates[index].path)
-                    && (candidates[other].passes || !candidates[other].isTried)
-            }
+            candidates[index].isRenamed
+                || !candidates.indices.contains { other in
+                    candidates[other].path != candidates[index].path
+                        && candidates[other].path.hasPrefix(candidates[index].path)
+                        && (candidates[other].passes || !candidates[other].isTried)
+                }
         }
         // Of a document that no shape fits another shape may be meant than the one of the error.
         if failure.isOfShape, smallest.contains(where: { candidates[$0].opens }) {
@@ -128,7 +130,8 @@ extension CulpritSearch {
         // An array that is cut passes without what is at fault, so a value that the words follow comes first.
         if first == nil || smallest.allSatisfy({ candidates[$0].isArray }), let followed { return [followed] }
         // That an error names a value, or quotes it, proves nothing of it; a person looks there first.
-        let best = zip(smallest, ranks).filter { $0.1 == first }.map(\.0)
+        var best = zip(smallest, ranks).filter { $0.1 == first }.map(\.0)
+        if !passingWhole.isEmpty { best.removeAll { !passingWhole.contains($0) } }
         let named = best.filter { candidates[$0].isNamed }
         let rest = best.filter { !candidates[$0].isNamed }
         let others = rest.filter { !candidates[$0].isRepeated }

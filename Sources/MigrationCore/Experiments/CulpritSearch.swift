@@ -47,6 +47,8 @@ package struct CulpritSearch {
     var agreements: Set<Pairing> = []
     /// With how many values of another candidate the migration passed, for those that may decide whether it is looked at.
     var switchRuns: [Int: Int] = [:]
+    /// The candidates outside of the elements that were found, with which the whole document passes.
+    private(set) var passingWhole: Set<Int> = []
     /// What the elements that were taken away fail with, for the values with which the others pass.
     private(set) var wordsOfOthers: Set<String> = []
     /// Whether the document fails in the same words at the same place with one of those values, so that its elements may fail
@@ -120,6 +122,7 @@ package struct CulpritSearch {
             try verify(first)
             try compareElements(first)
         }
+        if isUnmoved || wordsOfOthers.count > 1 { try passAllElements() }
         return told
     }
 
@@ -312,6 +315,23 @@ package struct CulpritSearch {
         }
     }
 
+    /// Where elements fail together because of a value outside of them, the whole document passes with another one in its
+    /// place.
+    private mutating func passAllElements() throws {
+        let arrays = located.compactMap(\.parent)
+        for index in best where !budget.isSpent {
+            let path = sampled?.original(of: candidates[index].path) ?? candidates[index].path
+            guard !arrays.contains(where: path.hasPrefix), let tried = passingChange(index) else { continue }
+            let change = inWhole(tried)
+            let outcome = try outcome([change])
+            guard effect(outcome, of: change, besides: unchangedFailure, in: document) == .passes else { continue }
+            let failure = outcome.failure(ofPart: part) ?? outcome.failure
+            confirmed[index] = failure.map { .fails($0.culprit?.path ?? $0.path) } ?? .opens
+            passingWhole.insert(index)
+        }
+        if !passingWhole.isEmpty { (isUnmoved, wordsOfOthers) = (false, []) }
+    }
+
     /// Makes the changes of a candidate with which the document passes where other elements are taken away, in all of it.
     /// What the others fail with has to be the same for each: if not, they fail together, as those of a sum do.
     private mutating func compareElements(_ index: Int) throws {
@@ -359,11 +379,30 @@ extension MigrationFailure {
 }
 
 extension [VersionOutline] {
-    /// Those that know most fields of a document: of a document that no shape fits, the shapes that it may have.
+    /// Those that know most fields of a document, one of which may be misspelt: of a document that no shape fits, the shapes
+    /// that it may have.
     fileprivate func knowingMost(of root: DocumentNode) -> [VersionOutline] {
-        let places = Set(root.nodes.filter { $0.kind != .key }.map(\.path.foldingIndices))
-        let counts = map { outline in Set(outline.fields.map(\.path)).intersection(places).count }
+        let nodes = root.nodes.filter { $0.kind != .key }
+        let places = Set(nodes.map(\.path.foldingIndices))
+        let counts = map { $0.knownCount(places) }
         return zip(self, counts).filter { $0.1 == counts.max() }.map(\.0)
+    }
+}
+
+extension VersionOutline {
+    /// How many of the places are fields, with the one misspelt name mended with which there are most.
+    fileprivate func knownCount(_ places: Set<DocumentPath>) -> Int {
+        let known = Set(fields.map(\.path))
+        let most = places.compactMap { place -> Int? in
+            guard let name = place.lastKey, let parent = place.parent, !known.contains(place) else { return nil }
+            let absent = names(inside: parent).filter {
+                !places.contains(parent.appending(key: $0)) && FieldName(name).mayStand(for: FieldName($0))
+            }
+            let inside = places.filter { $0.hasPrefix(place) }.map { $0.inside(place) }
+            return absent.map { name in inside.count { known.contains(parent.appending(key: name).appending($0)) } }
+                .max()
+        }
+        return known.intersection(places).count + (most.max() ?? 0)
     }
 }
 

@@ -746,4 +746,73 @@ struct MendTests {
         let found = try search(chain, #"{"day": 5, "gate": true, "plate": "x"}"#)
         #expect(found?.path == path("$.day") && found?.others == [] && found?.certain == true)
     }
+
+    private struct PortV1: Codable {
+        struct Point: Codable { var lat: Double, lng: Double }
+        var title: String, point: Point
+    }
+    private struct Port: Codable { var title: String, position: String, day: Int, score: Int }
+
+    @Test("of a document that no shape fits, the misspelt name of an object is found", arguments: ["Point", "piont"])
+    func misspeltObject(name: String) throws {
+        let chain = MigrationChain(
+            named: "Port",
+            shapes: ShapeVersions(PortV1.self).then(Port.self) {
+                Port(title: $0.title, position: "\($0.point.lat) \($0.point.lng)", day: 0, score: 0)
+            })
+        let found = try search(chain, #"{"title": "Dock", "\#(name)": {"lat": 50, "lng": 4}}"#)
+        #expect(found?.proof == CulpritProof(.repair(.rename(path("$.\(name)"), to: "point")), .opens))
+    }
+
+    // MARK: - References
+
+    private struct Book: Versionable {
+        enum Version: Int, VersionType {
+            case v1 = 1
+            case v2 = 2
+        }
+        var owners: [String]
+        var version: Version = Self.version
+
+        static func migrate(to version: Version) -> Migration {
+            switch version {
+            case .v1: .none
+            case .v2:
+                .migrate { payload in
+                    let accounts = payload["accounts"] as? [[String: Any]] ?? []
+                    payload["owners"] = try (payload["entries"] as? [[String: Any]] ?? []).map { entry in
+                        let id = entry["account"] as? String ?? ""
+                        guard let account = accounts.first(where: { $0["id"] as? String == id }) else {
+                            throw Refusal(description: "nobody is known as '\(id)'")
+                        }
+                        return account["owner"] as? String ?? ""
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("the name that other records have mends a misspelt one, though no type is known", arguments: ["Id", "iid"])
+    func misspeltInSibling(name: String) throws {
+        let found = try search(
+            MigrationChain(Book.self),
+            """
+            {"version": 1, "entries": [{"account": "a"}, {"account": "b"}],
+             "accounts": [{"id": "a", "owner": "Ada"}, {"\(name)": "b", "owner": "Bob"}]}
+            """)
+        #expect(found?.path == path("$.accounts[1].\(name)"))
+        #expect(found?.proof?.repair == .rename(path("$.accounts[1].\(name)"), to: "id"))
+    }
+
+    @Test("what the message says is missing may be missing in another field")
+    func quotedElsewhere() throws {
+        let found = try search(
+            MigrationChain(Book.self),
+            """
+            {"version": 1, "entries": [{"account": "p1"}, {"account": "p2"}, {"account": "p2"}],
+             "accounts": [{"id": "p1", "owner": "Ada"}, {"id": "2p", "owner": "Bob"}]}
+            """)
+        let places = found.map { [$0.path] + $0.others } ?? []
+        #expect(places.contains(path("$.accounts[1].id")))
+    }
 }
