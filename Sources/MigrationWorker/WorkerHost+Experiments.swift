@@ -25,6 +25,8 @@ extension WorkerHost {
         var left: [DocumentPath] = []
         // Where a value stands that only gets past a failure; what does not agree with it does for that reason.
         var putIn: [DocumentPath] = []
+        // The other versions that would do as well as the one that was put in.
+        var versions: [DocumentEdit] = []
         for number in 0...Self.mostFurtherFailures {
             var culprit = try culprit(
                 of: failure, in: current, repaired, source: trace.document, lenders, &count, isCancelled, progress)
@@ -45,9 +47,10 @@ extension WorkerHost {
             let place = failure.culprit?.path ?? failure.path
             let isOfPutIn =
                 failure.culprit?.others.contains { other in putIn.contains { other.hasPrefix($0) } } ?? false
+            let isOfVersion = number > 0 ? try isOfVersion(failure, repaired, versions, isCancelled) : false
             let isOwn =
                 number == 0
-                || !isOfPutIn && !repaired.edits.contains { place?.hasPrefix($0.place) == true }
+                || !isOfVersion && !isOfPutIn && !repaired.edits.contains { place?.hasPrefix($0.place) == true }
                     && (trace.document?.mayFail(at: place, as: failure.kind) ?? false)
             if number > 0, isOwn {
                 // The repaired document has no places, but what is in it has been read at one.
@@ -64,6 +67,9 @@ extension WorkerHost {
             if isOwn, let proof = culprit?.proof, !proof.isOnlyRemoval, let edit = proof.change {
                 repaired.edits.append(edit)
                 if proof.repair == nil { putIn.append(edit.place) }
+                if proof.repair == nil, proof.isOfVersion {
+                    versions = proof.passing.map { .set(edit.place, $0) }.filter { $0 != edit }
+                }
                 guard let next = try reply(to: repaired, wanting: .trace, isCancelled: isCancelled)?.answer,
                     next.detection.version == trace.detection.version || trace.failure?.kind == .unsupportedVersion
                         || proof.isOfVersion
@@ -92,6 +98,21 @@ extension WorkerHost {
             failure = next
         }
         return proved.failure?.culprit?.proof == nil && proved.furtherFailures.isEmpty ? nil : proved
+    }
+
+    /// Whether a document fails so only with the version that was put in: with others that would do as well it does not.
+    private func isOfVersion(
+        _ failure: MigrationFailure, _ request: WorkerRequest, _ versions: [DocumentEdit],
+        _ isCancelled: @escaping () -> Bool
+    ) throws(WorkerError) -> Bool {
+        for version in versions {
+            var other = request
+            other.edits = request.edits.map { $0.place == version.place ? version : $0 }
+            let answer = try reply(to: other, wanting: .trace, isCancelled: isCancelled)?.answer
+            let isSame = answer?.failures.contains { $0.kind == failure.kind && $0.message == failure.message } ?? false
+            if !isSame { return true }
+        }
+        return false
     }
 
     /// How many failures behind the first are looked for.
@@ -127,8 +148,9 @@ extension WorkerHost {
         }
     }
 
-    /// Whether a change leaves every value of a document somewhere in what the migration makes of it. With another version
-    /// than its own a document may open because a step takes away what fails.
+    /// Whether a change of the version leaves every value of a document somewhere in what the migration makes of it, and
+    /// the steps find what that version has. With another version than its own a document may open because a step takes
+    /// away what fails, or makes what is missing.
     private func keepsValues(
         of trace: MigrationTrace, _ request: WorkerRequest, with edit: DocumentEdit,
         _ isCancelled: @escaping () -> Bool
@@ -140,8 +162,17 @@ extension WorkerHost {
             return true
         }
         let made = try reply(to: changed, wanting: .trace, isCancelled: isCancelled)?.answer
-        guard let document = trace.document, let result = made?.result else { return false }
-        return document.isContained(in: result, except: trace.versionPaths)
+        guard let made, let document = trace.document, let result = made.result,
+            document.isContained(in: result, except: trace.versionPaths)
+        else { return false }
+        // Where the steps that lead to its own version only add something, it may just as well lack that.
+        let own = trace.versions.firstIndex { $0.version == trace.detection.version } ?? 0
+        let earlier = made.steps.filter { step in trace.versions[...own].contains { $0.version == step.to } }
+        return earlier.isEmpty
+            || earlier.contains { step in
+                step.difference?.changes.contains { $0.kind != .added && !trace.versionPaths.contains($0.path) }
+                    ?? false
+            }
     }
 
     /// Finds out by experiment what the values depend on that the steps of a migration made, and which values they

@@ -61,6 +61,10 @@ struct FailurePoint {
         guard let (old, new) = complaints(result), old.isOfDecoder, new.isOfDecoder, let before = old.path,
             let now = new.path, !now.isRelated(to: before), !now.isElement(before: before)
         else { return false }
+        // Behind steps another element may be at that place: one that lacks what the document has there.
+        if old.kind == .keyNotFound, change.place == before, document.root.descendant(at: before) != nil {
+            return false
+        }
         // What the steps moved there may be the value that was put in.
         if let value = change.value?.root, MessageWords(result.message).says(value),
             document.root.descendant(at: now)?.isEqual(to: value) != true

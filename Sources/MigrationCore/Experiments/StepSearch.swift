@@ -577,9 +577,11 @@ package struct StepSearch {
         if changes.changesLists { return found }
         for (leaf, places) in Dictionary(grouping: found.keys, by: { found[$0] ?? 0 }).sorted(by: { $0.key < $1.key }) {
             var places = places.filter { changes.values[$0] != nil }
+            let hasForm = self.leaves.hasForm(leaf, value(leaf))
             // Of leaves that decide which elements there are, one may bring an element where another took one away.
-            if changesLists, !places.isEmpty {
+            if changesLists || !hasForm, !places.isEmpty {
                 guard case .changed(let result) = try result(of: [(leaf, value(leaf))]) else { continue }
+                if !hasForm, try areSkipped([leaf], result) { continue }
                 let own = self.changes(in: result)
                 places = own.changesLists ? [] : places.filter { own.values[$0] != nil }
             }

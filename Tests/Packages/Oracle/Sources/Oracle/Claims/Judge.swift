@@ -212,6 +212,8 @@ final class Judge {
                     guard let value = truth.before[place] else { return false }
                     return all(
                         value.leaves.map { leaf in
+                            // An element that the newest type skips is left over as a whole.
+                            if skipped.contains(where: Path(place.parts + leaf.path.parts).isInside) { return nil }
                             let status = statuses[Path(place.parts + leaf.path.parts)]
                             // What was only compared with something is neither lost nor carried on.
                             return status == .open || status == .tested ? nil : status == .leftOver
