@@ -31,22 +31,22 @@ enum CodableClockPeriod: String, Codable {
     }
 }
 
-extension [PreferenceKey] {
+extension [StoredPreference] {
     /// The keys of the clock, all of them native in version 5: the optional migrations are made too.
     static let clock = [
-        PreferenceKey("arrayString", [String].self),
-        PreferenceKey("setString", Set<String>.self),
-        PreferenceKey("dictionaryStringInt", [String: Int].self),
-        PreferenceKey("dictionaryStringIntInArray", [[String: Int]].self),
-        PreferenceKey("TimeZone", ClockTimeZone.self, storedAs: .native),
-        PreferenceKey("period", ClockPeriod.self, storedAs: .native, from: CodableClockPeriod.self) {
+        StoredPreference("arrayString", [String].self),
+        StoredPreference("setString", Set<String>.self),
+        StoredPreference("dictionaryStringInt", [String: Int].self),
+        StoredPreference("dictionaryStringIntInArray", [[String: Int]].self),
+        StoredPreference("TimeZone", ClockTimeZone.self, storedAs: .native),
+        StoredPreference("period", ClockPeriod.self, storedAs: .native, from: CodableClockPeriod.self) {
             try $0.toNative()
         },
-        PreferenceKey("arrayTimezone", [ClockTimeZone].self, storedAs: .native),
-        PreferenceKey("setTimezone", Set<ClockTimeZone>.self, storedAs: .native),
-        PreferenceKey("arrayPeriod", [ClockPeriod].self, storedAs: .native),
-        PreferenceKey("setPeriod", Set<ClockPeriod>.self, storedAs: .native),
-        PreferenceKey("dictionaryTimezone", [String: ClockTimeZone].self, storedAs: .native),
-        PreferenceKey("dictionaryPeriod", [String: ClockPeriod].self, storedAs: .native),
+        StoredPreference("arrayTimezone", [ClockTimeZone].self, storedAs: .native),
+        StoredPreference("setTimezone", Set<ClockTimeZone>.self, storedAs: .native),
+        StoredPreference("arrayPeriod", [ClockPeriod].self, storedAs: .native),
+        StoredPreference("setPeriod", Set<ClockPeriod>.self, storedAs: .native),
+        StoredPreference("dictionaryTimezone", [String: ClockTimeZone].self, storedAs: .native),
+        StoredPreference("dictionaryPeriod", [String: ClockPeriod].self, storedAs: .native),
     ]
 }

@@ -232,7 +232,7 @@ struct OverviewScreenTests {
             <string>[{"id":"0","name":"Asia/Taipei"},{"id":"1"}]</string></dict></plist>
             """
         let chain = MigrationChain(
-            preferences: "Clock", keys: [PreferenceKey("arrayTimezone", [Zone].self, storedAs: .native)])
+            preferences: "Clock", keys: [StoredPreference("arrayTimezone", [Zone].self, storedAs: .native)])
         let trace = chain.trace(Data(list.utf8), source: "clock.plist")
         #expect(Session([trace], width: 80, height: 24).screen.contains("│ keyNotFound at $.arrayTimezone[… ^"))
         #expect(Session([trace]).screen.contains("^ keyNotFound at $.arrayTimezone[1].name"))

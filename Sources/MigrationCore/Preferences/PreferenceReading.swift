@@ -10,7 +10,7 @@ enum PreferenceReading {
     case failed(MigrationFailure)
 }
 
-extension PreferenceKey {
+extension StoredPreference {
     /// Looks at a value of the key.
     ///
     /// Version 5 comes first: a string that looks like JSON is no more than a string where that is what the type wants.

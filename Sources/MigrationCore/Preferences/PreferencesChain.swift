@@ -4,9 +4,9 @@ import DocumentModel
 final class PreferencesChain: ChainSystem {
     let name: String
     /// By their names, which `UserDefaults` compares to the letter.
-    let keys: [ExactText: PreferenceKey]
+    let keys: [ExactText: StoredPreference]
 
-    init(name: String, keys: [ExactText: PreferenceKey]) {
+    init(name: String, keys: [ExactText: StoredPreference]) {
         self.name = name
         self.keys = keys
     }
@@ -58,8 +58,8 @@ extension MigrationChain {
     /// version 5.
     ///
     ///     MigrationChain(preferences: "Clock", keys: [
-    ///         PreferenceKey("alarms", [Date].self),
-    ///         PreferenceKey("timeZone", ClockTimeZone.self, storedAs: .native),
+    ///         StoredPreference("alarms", [Date].self),
+    ///         StoredPreference("timeZone", ClockTimeZone.self, storedAs: .native),
     ///     ])
     ///
     /// Its documents are property lists, as `UserDefaults` writes them. Each declared key is looked at on its own: a
@@ -78,7 +78,7 @@ extension MigrationChain {
     ///   - keys: The declared keys. Of two with the same name, the first counts.
     ///   - isRepeatable: Whether the migrations have no effect but their result, so that experiments may run them many
     ///     times.
-    public init(preferences name: String, keys: [PreferenceKey], isRepeatable: Bool = true) {
+    public init(preferences name: String, keys: [StoredPreference], isRepeatable: Bool = true) {
         let keysByName = Dictionary(keys.map { (ExactText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
         self.init(PreferencesChain(name: name, keys: keysByName), isRepeatable: isRepeatable)
     }

@@ -9,7 +9,7 @@ struct PreferencesRun {
 
     /// A declared key that the document has.
     private struct Value {
-        let key: PreferenceKey
+        let key: StoredPreference
         let member: DocumentNode.Member
         let reading: PreferenceReading
         let seconds: Double

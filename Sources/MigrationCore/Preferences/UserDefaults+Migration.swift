@@ -15,7 +15,7 @@ extension UserDefaults {
     /// - Returns: The keys that failed, and why.
     /// - Throws: An error for a value that a property list cannot hold.
     @discardableResult
-    public func migrate(_ keys: [PreferenceKey]) throws -> [String: MigrationFailure] {
+    public func migrate(_ keys: [StoredPreference]) throws -> [String: MigrationFailure] {
         var failures: [String: MigrationFailure] = [:]
         var seen: Set<ExactText> = []
         // One at a time: names that differ only in Unicode normalization are different keys, but equal strings.

@@ -302,8 +302,8 @@ struct CulpritSearchTests {
         let chain = MigrationChain(
             preferences: "P",
             keys: [
-                PreferenceKey("counts", [String: Int].self, storedAs: .native),
-                PreferenceKey("names", [String].self, storedAs: .native),
+                StoredPreference("counts", [String: Int].self, storedAs: .native),
+                StoredPreference("names", [String].self, storedAs: .native),
             ])
         func culprit(_ counts: String, _ names: String) throws -> MigrationFailure.Culprit? {
             let document = try Preferences.document(["counts": counts, "names": names])

@@ -280,7 +280,7 @@ struct MendTests {
         let chain = MigrationChain(
             preferences: "Alarms",
             keys: [
-                PreferenceKey("alarms", [NewAlarm].self, storedAs: .native, from: [Alarm].self) { alarms in
+                StoredPreference("alarms", [NewAlarm].self, storedAs: .native, from: [Alarm].self) { alarms in
                     guard alarms.allSatisfy({ (0..<24).contains($0.hour) }) else {
                         throw Refusal(description: "no hour")
                     }

@@ -10,37 +10,37 @@ struct PreferenceConversionTests {
     @Test(
         "arrays, sets and dictionaries of native values become native",
         arguments: [
-            (PreferenceKey("k", [String].self), #"["a","b"]"#),
-            (PreferenceKey("k", Set<String>.self), #"["red","green","blue"]"#),
-            (PreferenceKey("k", [String: Int].self), #"{"one":1,"big":9007199254740993}"#),
-            (PreferenceKey("k", [[String: Int]].self), #"[{"one":1},{},{"b":2,"a":1}]"#),
-            (PreferenceKey("k", [String: [Bool]].self), #"{"x":[true,false]}"#),
-            (PreferenceKey("k", [Int: String].self), #"{"1":"one"}"#),
-            (PreferenceKey("k", [UInt64].self), "[18446744073709551615]"),
-            (PreferenceKey("k", [Int64].self), "[-9223372036854775808]"),
+            (StoredPreference("k", [String].self), #"["a","b"]"#),
+            (StoredPreference("k", Set<String>.self), #"["red","green","blue"]"#),
+            (StoredPreference("k", [String: Int].self), #"{"one":1,"big":9007199254740993}"#),
+            (StoredPreference("k", [[String: Int]].self), #"[{"one":1},{},{"b":2,"a":1}]"#),
+            (StoredPreference("k", [String: [Bool]].self), #"{"x":[true,false]}"#),
+            (StoredPreference("k", [Int: String].self), #"{"1":"one"}"#),
+            (StoredPreference("k", [UInt64].self), "[18446744073709551615]"),
+            (StoredPreference("k", [Int64].self), "[-9223372036854775808]"),
         ])
-    func nativeElements(key: PreferenceKey, json: String) throws {
+    func nativeElements(key: StoredPreference, json: String) throws {
         #expect(try Preferences.outcome(of: json, key) == json)
     }
 
     @Test("a set keeps the order in which it is stored")
     func order() throws {
         let json = "[" + (0..<100).map { "\"\($0)\"" }.joined(separator: ",") + "]"
-        #expect(try Preferences.outcome(of: json, PreferenceKey("k", Set<String>.self)) == json)
+        #expect(try Preferences.outcome(of: json, StoredPreference("k", Set<String>.self)) == json)
     }
 
     @Test("numbers become what their type makes of them, exactly")
     func numbers() throws {
-        let doubles = try Preferences.trace(PreferenceKey("k", [Double].self), of: ["k": "[1, 0.1, 1e300]"])
+        let doubles = try Preferences.trace(StoredPreference("k", [Double].self), of: ["k": "[1, 0.1, 1e300]"])
         #expect(try Preferences.read(doubles.result)["k"] as? [Double] == [1, 0.1, 1e300])
         #expect(compact(doubles.result) == #"{"k":[1.0,0.1,1e+300]}"#)
-        #expect(try Preferences.outcome(of: "[1.0]", PreferenceKey("k", [Int].self)) == "[1]")
+        #expect(try Preferences.outcome(of: "[1.0]", StoredPreference("k", [Int].self)) == "[1]")
     }
 
     @Test("dates and data inside a JSON string become dates and data")
     func datesAndData() throws {
         let trace = try Preferences.trace(
-            PreferenceKey("dates", [Date].self), PreferenceKey("data", [Data].self),
+            StoredPreference("dates", [Date].self), StoredPreference("data", [Data].self),
             of: ["dates": "[727185600.123456]", "data": #"["Ym9vaw=="]"#])
         let read = try Preferences.read(trace.result)
         #expect(read["dates"] as? [Date] == [Date(timeIntervalSinceReferenceDate: 727_185_600.123456)])
@@ -55,36 +55,36 @@ struct PreferenceConversionTests {
     @Test(
         "structs and enums in collections become the JSON strings that Defaults 5 writes",
         arguments: [
-            (PreferenceKey("k", [Zone].self), "[\(zone)]", "[\(zoneText)]"),
-            (PreferenceKey("k", Set<Zone>.self), "[\(zone)]", "[\(zoneText)]"),
-            (PreferenceKey("k", [String: Zone].self), #"{"home": \#(zone)}"#, #"{"home":\#(zoneText)}"#),
-            (PreferenceKey("k", [Period].self), #"["1 Hour"]"#, #"["\"1 Hour\""]"#),
-            (PreferenceKey("k", Set<Period>.self), #"["1 Hour"]"#, #"["\"1 Hour\""]"#),
-            (PreferenceKey("k", [String: Period].self), #"{"a":"1 Hour"}"#, #"{"a":"\"1 Hour\""}"#),
-            (PreferenceKey("k", [[Zone]].self), "[[\(zone)]]", "[[\(zoneText)]]"),
+            (StoredPreference("k", [Zone].self), "[\(zone)]", "[\(zoneText)]"),
+            (StoredPreference("k", Set<Zone>.self), "[\(zone)]", "[\(zoneText)]"),
+            (StoredPreference("k", [String: Zone].self), #"{"home": \#(zone)}"#, #"{"home":\#(zoneText)}"#),
+            (StoredPreference("k", [Period].self), #"["1 Hour"]"#, #"["\"1 Hour\""]"#),
+            (StoredPreference("k", Set<Period>.self), #"["1 Hour"]"#, #"["\"1 Hour\""]"#),
+            (StoredPreference("k", [String: Period].self), #"{"a":"1 Hour"}"#, #"{"a":"\"1 Hour\""}"#),
+            (StoredPreference("k", [[Zone]].self), "[[\(zone)]]", "[[\(zoneText)]]"),
         ])
-    func standardElements(key: PreferenceKey, json: String, expected: String) throws {
+    func standardElements(key: StoredPreference, json: String, expected: String) throws {
         #expect(try Preferences.outcome(of: json, key) == expected)
     }
 
     @Test(
         "structs and enums in collections become dictionaries and raw values where they are declared native",
         arguments: [
-            (PreferenceKey("k", [Zone].self, storedAs: .native), "[\(zone)]"),
-            (PreferenceKey("k", Set<Zone>.self, storedAs: .native), "[\(zone)]"),
-            (PreferenceKey("k", [String: Zone].self, storedAs: .native), #"{"home":\#(zone)}"#),
-            (PreferenceKey("k", [Period].self, storedAs: .native), #"["1 Hour","10 Minutes"]"#),
-            (PreferenceKey("k", Set<Period>.self, storedAs: .native), #"["1 Hour","10 Minutes"]"#),
-            (PreferenceKey("k", [String: Period].self, storedAs: .native), #"{"a":"1 Hour"}"#),
+            (StoredPreference("k", [Zone].self, storedAs: .native), "[\(zone)]"),
+            (StoredPreference("k", Set<Zone>.self, storedAs: .native), "[\(zone)]"),
+            (StoredPreference("k", [String: Zone].self, storedAs: .native), #"{"home":\#(zone)}"#),
+            (StoredPreference("k", [Period].self, storedAs: .native), #"["1 Hour","10 Minutes"]"#),
+            (StoredPreference("k", Set<Period>.self, storedAs: .native), #"["1 Hour","10 Minutes"]"#),
+            (StoredPreference("k", [String: Period].self, storedAs: .native), #"{"a":"1 Hour"}"#),
         ])
-    func nativeCodableElements(key: PreferenceKey, json: String) throws {
+    func nativeCodableElements(key: StoredPreference, json: String) throws {
         #expect(try Preferences.outcome(of: json, key) == json)
     }
 
     @Test("an element that becomes a JSON string keeps every field and the spelling of its numbers")
     func spelling() throws {
         let json = #"[{"name":"x","id":"1","extra":1.50e2}]"#
-        let trace = try Preferences.trace(PreferenceKey("k", [Zone].self), of: ["k": json])
+        let trace = try Preferences.trace(StoredPreference("k", [Zone].self), of: ["k": json])
         #expect(try Preferences.read(trace.result)["k"] as? [String] == [String(json.dropFirst().dropLast())])
         #expect(trace.dropped.isEmpty)
     }
@@ -93,18 +93,19 @@ struct PreferenceConversionTests {
 
     @Test("a struct and an enum stay JSON strings unless they are declared native")
     func optionalMigrations() throws {
-        #expect(try Preferences.outcome(of: Self.zone, PreferenceKey("k", Zone.self)) == "current")
-        #expect(try Preferences.outcome(of: #""1 Hour""#, PreferenceKey("k", Period.self)) == "current")
-        #expect(try Preferences.outcome(of: Self.zone, PreferenceKey("k", Zone.self, storedAs: .native)) == Self.zone)
-        let period = PreferenceKey("k", Period.self, storedAs: .native)
+        #expect(try Preferences.outcome(of: Self.zone, StoredPreference("k", Zone.self)) == "current")
+        #expect(try Preferences.outcome(of: #""1 Hour""#, StoredPreference("k", Period.self)) == "current")
+        #expect(
+            try Preferences.outcome(of: Self.zone, StoredPreference("k", Zone.self, storedAs: .native)) == Self.zone)
+        let period = StoredPreference("k", Period.self, storedAs: .native)
         #expect(try Preferences.outcome(of: #""1 Hour""#, period) == #""1 Hour""#)
         #expect(try Preferences.outcome(of: "1 Hour", period) == "current")
-        #expect(try Preferences.outcome(of: ["id": "0", "name": "x"], PreferenceKey("k", Zone.self)) == "failed")
+        #expect(try Preferences.outcome(of: ["id": "0", "name": "x"], StoredPreference("k", Zone.self)) == "failed")
     }
 
     @Test("a collection that is declared a JSON string stays one")
     func wholeString() throws {
-        let key = PreferenceKey("k", [String].self, storedAs: .jsonString)
+        let key = StoredPreference("k", [String].self, storedAs: .jsonString)
         #expect(try Preferences.outcome(of: #"["a"]"#, key) == "current")
         #expect(try Preferences.outcome(of: ["a"], key) == "failed")
     }
@@ -112,7 +113,7 @@ struct PreferenceConversionTests {
     @Test("what a native struct does not read of its JSON is dropped, and said to be")
     func dropped() throws {
         let trace = try Preferences.trace(
-            PreferenceKey("k", [Zone].self, storedAs: .native), of: ["k": #"[{"id":"0","name":"x","city":"T"}]"#])
+            StoredPreference("k", [Zone].self, storedAs: .native), of: ["k": #"[{"id":"0","name":"x","city":"T"}]"#])
         #expect(trace.dropped.map(\.description) == ["$.k[*].city"])
         #expect(trace.parts.first?.dropped.map(\.description) == ["$[*].city"])
     }
@@ -131,7 +132,7 @@ struct PreferenceConversionTests {
         }
     }
 
-    private static let volume = PreferenceKey("k", Volume.self, storedAs: .native, from: Double.self) {
+    private static let volume = StoredPreference("k", Volume.self, storedAs: .native, from: Double.self) {
         try Volume(percent: $0)
     }
 
@@ -139,13 +140,13 @@ struct PreferenceConversionTests {
     func conversion() throws {
         #expect(try Preferences.outcome(of: "0.5", Self.volume) == #"{"level":50}"#)
         #expect(try Preferences.outcome(of: ["level": 50], Self.volume) == "current")
-        let text = PreferenceKey("k", [Volume].self, from: [Double].self) { try $0.map { try Volume(percent: $0) } }
+        let text = StoredPreference("k", [Volume].self, from: [Double].self) { try $0.map { try Volume(percent: $0) } }
         #expect(try Preferences.outcome(of: "[0.5]", text) == #"["{\"level\":50}"]"#)
     }
 
     @Test("a value that is a JSON string before and after is converted inside it, and only once")
     func conversionInsideString() throws {
-        let key = PreferenceKey("k", Volume.self, from: Period.self) { try Volume(percent: $0 == .oneHour ? 1 : 2) }
+        let key = StoredPreference("k", Volume.self, from: Period.self) { try Volume(percent: $0 == .oneHour ? 1 : 2) }
         #expect(try Preferences.outcome(of: #""1 Hour""#, key) == #""{\"level\":100}""#)
         #expect(try Preferences.outcome(of: #"{"level":100}"#, key) == "current")
         #expect(try Preferences.outcome(of: #""10 Minutes""#, key) == "failed")
@@ -154,14 +155,14 @@ struct PreferenceConversionTests {
 
     @Test("a value that becomes a string is converted from the JSON of the old type, and only once")
     func conversionToString() throws {
-        let key = PreferenceKey("k", String.self, from: Period.self) { $0.rawValue }
+        let key = StoredPreference("k", String.self, from: Period.self) { $0.rawValue }
         let trace = try Preferences.trace(key, of: ["k": #""1 Hour""#])
         #expect(try Preferences.read(trace.result)["k"] as? String == "1 Hour")
         #expect(trace.warnings == [.field(path: DocumentPath([.key("k")]), problem: .takenForJSON(type: "Period"))])
         for current in ["1 Hour", #""2 Hours""#, "", "null", "[broken"] {
             #expect(try Preferences.outcome(of: current, key) == "current")
         }
-        let refusing = PreferenceKey("k", String?.self, from: Period.self) { period in
+        let refusing = StoredPreference("k", String?.self, from: Period.self) { period in
             guard period == .oneHour else {
                 throw VersionedDecodingError.fieldNoLongerValid(.init(codingPath: [], debugDescription: "too short"))
             }
@@ -174,22 +175,22 @@ struct PreferenceConversionTests {
     @Test(
         "a dictionary whose keys JSON cannot have as names, which is an array of keys and values in turn, becomes a dictionary",
         arguments: [
-            (PreferenceKey("k", [UInt8: String].self), #"[1,"one",2,"two"]"#, #"{"1":"one","2":"two"}"#),
-            (PreferenceKey("k", [Double: Int].self), "[1.5,1]", #"{"1.5":1}"#),
-            (PreferenceKey("k", [Bool: Int].self), "[true,1]", #"{"true":1}"#),
-            (PreferenceKey("k", [UInt8: Zone].self), "[7,\(zone)]", #"{"7":\#(zoneText)}"#),
-            (PreferenceKey("k", [UInt8: Zone].self, storedAs: .native), "[7,\(zone)]", #"{"7":\#(zone)}"#),
-            (PreferenceKey("k", [[UInt8: [Int64: Int]]].self), "[[1,[2,3]]]", #"[{"1":{"2":3}}]"#),
-            (PreferenceKey("k", [UInt8: Int?].self), "[1,null,2,3]", #"{"2":3}"#),
-            (PreferenceKey("k", [UInt8: Int].self), "[]", "{}"),
+            (StoredPreference("k", [UInt8: String].self), #"[1,"one",2,"two"]"#, #"{"1":"one","2":"two"}"#),
+            (StoredPreference("k", [Double: Int].self), "[1.5,1]", #"{"1.5":1}"#),
+            (StoredPreference("k", [Bool: Int].self), "[true,1]", #"{"true":1}"#),
+            (StoredPreference("k", [UInt8: Zone].self), "[7,\(zone)]", #"{"7":\#(zoneText)}"#),
+            (StoredPreference("k", [UInt8: Zone].self, storedAs: .native), "[7,\(zone)]", #"{"7":\#(zone)}"#),
+            (StoredPreference("k", [[UInt8: [Int64: Int]]].self), "[[1,[2,3]]]", #"[{"1":{"2":3}}]"#),
+            (StoredPreference("k", [UInt8: Int?].self), "[1,null,2,3]", #"{"2":3}"#),
+            (StoredPreference("k", [UInt8: Int].self), "[]", "{}"),
             // Of two values for one key a dictionary keeps the last.
-            (PreferenceKey("k", [UInt8: Int].self), "[1,2,1,3]", #"{"1":3}"#),
-            (PreferenceKey("k", [UInt8: Int].self), "[1]", "failed"),
-            (PreferenceKey("k", [UInt8: Int].self), "[300,1]", "failed"),
-            (PreferenceKey("k", [Int: Int].self), "[1,2]", "failed"),
-            (PreferenceKey("k", [String: Int].self), #"["a",2]"#, "failed"),
+            (StoredPreference("k", [UInt8: Int].self), "[1,2,1,3]", #"{"1":3}"#),
+            (StoredPreference("k", [UInt8: Int].self), "[1]", "failed"),
+            (StoredPreference("k", [UInt8: Int].self), "[300,1]", "failed"),
+            (StoredPreference("k", [Int: Int].self), "[1,2]", "failed"),
+            (StoredPreference("k", [String: Int].self), #"["a",2]"#, "failed"),
         ])
-    func alternatingArrays(key: PreferenceKey, json: String, expected: String) throws {
+    func alternatingArrays(key: StoredPreference, json: String, expected: String) throws {
         #expect(try Preferences.outcome(of: json, key) == expected)
     }
 
@@ -197,13 +198,13 @@ struct PreferenceConversionTests {
     func alternatingArraysOfFoundation() throws {
         let stored = String(decoding: try JSONEncoder().encode([Int16(3): Period.oneHour]), as: UTF8.self)
         let trace = try Preferences.trace(
-            PreferenceKey("k", [Int16: Period].self, storedAs: .native), of: ["k": stored])
+            StoredPreference("k", [Int16: Period].self, storedAs: .native), of: ["k": stored])
         #expect(try Preferences.read(trace.result)["k"] as? [String: String] == ["3": "1 Hour"])
     }
 
     @Test("a comma before a closing bracket is read over with a warning that says where")
     func extraComma() throws {
-        let trace = try Preferences.trace(PreferenceKey("k", [Int].self), of: ["k": "[1,2,]"])
+        let trace = try Preferences.trace(StoredPreference("k", [Int].self), of: ["k": "[1,2,]"])
         #expect(try Preferences.read(trace.result)["k"] as? [Int] == [1, 2])
         let place = SourceLocation(line: 1, column: 5, offset: 4, within: DocumentPath([.key("k")]))
         #expect(trace.warnings == [.trailingComma(location: place)])
@@ -211,7 +212,7 @@ struct PreferenceConversionTests {
 
     @Test("a fraction of a second that an XML property list cannot hold is said to be left out")
     func fractionsOfSeconds() throws {
-        let key = PreferenceKey("k", [Date].self)
+        let key = StoredPreference("k", [Date].self)
         let stored = ["k": "[0.25,7,-0.25]"]
         let trace = try Preferences.trace(key, of: stored, .xml)
         #expect(
@@ -225,7 +226,7 @@ struct PreferenceConversionTests {
 
     @Test("what the conversion throws is a failure of the step")
     func failedConversion() throws {
-        let trace = try Preferences.trace(Self.volume, PreferenceKey("a", [Int].self), of: ["k": "7", "a": "[1]"])
+        let trace = try Preferences.trace(Self.volume, StoredPreference("a", [Int].self), of: ["k": "7", "a": "[1]"])
         let failure = try #require(trace.failure)
         #expect(failure.kind == .fieldNoLongerValid)
         #expect(failure.step == .init(from: .number(4), to: .number(5)))
@@ -246,13 +247,16 @@ struct PreferenceConversionTests {
             "date": Date(timeIntervalSinceReferenceDate: 0.1), "data": Data([0, 255]),
         ]
         let trace = try Preferences.trace(
-            PreferenceKey("int", Int.self), PreferenceKey("i8", Int8.self), PreferenceKey("i16", Int16.self),
-            PreferenceKey("i32", Int32.self), PreferenceKey("i64", Int64.self), PreferenceKey("uint", UInt.self),
-            PreferenceKey("u8", UInt8.self), PreferenceKey("u16", UInt16.self), PreferenceKey("u32", UInt32.self),
-            PreferenceKey("u64", UInt64.self), PreferenceKey("double", Double.self),
-            PreferenceKey("float", Float.self), PreferenceKey("cgFloat", CGFloat.self),
-            PreferenceKey("bool", Bool.self), PreferenceKey("text", String.self), PreferenceKey("date", Date.self),
-            PreferenceKey("data", Data.self), of: values)
+            StoredPreference("int", Int.self), StoredPreference("i8", Int8.self), StoredPreference("i16", Int16.self),
+            StoredPreference("i32", Int32.self), StoredPreference("i64", Int64.self),
+            StoredPreference("uint", UInt.self),
+            StoredPreference("u8", UInt8.self), StoredPreference("u16", UInt16.self),
+            StoredPreference("u32", UInt32.self),
+            StoredPreference("u64", UInt64.self), StoredPreference("double", Double.self),
+            StoredPreference("float", Float.self), StoredPreference("cgFloat", CGFloat.self),
+            StoredPreference("bool", Bool.self), StoredPreference("text", String.self),
+            StoredPreference("date", Date.self),
+            StoredPreference("data", Data.self), of: values)
         #expect(trace.outcome == .current)
         #expect(trace.parts.count == values.count)
         #expect(trace.result == trace.document)
@@ -261,49 +265,49 @@ struct PreferenceConversionTests {
     @Test("a scalar that Defaults 4 wrote as a JSON string becomes native")
     func scalarStrings() throws {
         // Of the integers and the floats, only Int, Double and Float were native in version 4.
-        #expect(try Preferences.outcome(of: "5", PreferenceKey("k", Int8.self)) == "5")
-        #expect(try Preferences.outcome(of: "2.5", PreferenceKey("k", CGFloat.self)) == "2.5")
-        #expect(try Preferences.outcome(of: "300", PreferenceKey("k", UInt8.self)) == "failed")
+        #expect(try Preferences.outcome(of: "5", StoredPreference("k", Int8.self)) == "5")
+        #expect(try Preferences.outcome(of: "2.5", StoredPreference("k", CGFloat.self)) == "2.5")
+        #expect(try Preferences.outcome(of: "300", StoredPreference("k", UInt8.self)) == "failed")
     }
 
     @Test(
         "a string that looks like JSON stays a string where the key is of strings",
         arguments: [#"["a"]"#, #"{"a":1}"#, "7", "null", "\"quoted\"", "", "$null", "[broken"])
     func strings(text: String) throws {
-        #expect(try Preferences.outcome(of: text, PreferenceKey("k", String.self)) == "current")
-        #expect(try Preferences.outcome(of: [text], PreferenceKey("k", [String].self)) == "current")
+        #expect(try Preferences.outcome(of: text, StoredPreference("k", String.self)) == "current")
+        #expect(try Preferences.outcome(of: [text], StoredPreference("k", [String].self)) == "current")
     }
 
     @Test("a URL is a JSON string in both versions, also where all else is native")
     func urls() throws {
         let stored = #""https:\/\/example.com\/a""#
         for form in [PreferenceForm.standard, .native, .jsonString] {
-            #expect(try Preferences.outcome(of: stored, PreferenceKey("k", URL.self, storedAs: form)) == "current")
+            #expect(try Preferences.outcome(of: stored, StoredPreference("k", URL.self, storedAs: form)) == "current")
         }
         let trace = try Preferences.trace(
-            PreferenceKey("k", [URL].self, storedAs: .native), of: ["k": "[\(stored)]"])
+            StoredPreference("k", [URL].self, storedAs: .native), of: ["k": "[\(stored)]"])
         #expect(try Preferences.read(trace.result)["k"] as? [String] == [stored])
     }
 
     @Test("numbers and booleans stand for each other, as UserDefaults has it")
     func bridging() throws {
         for number in 0...1 {
-            #expect(try Preferences.outcome(of: number, PreferenceKey("k", Bool.self)) == "current")
+            #expect(try Preferences.outcome(of: number, StoredPreference("k", Bool.self)) == "current")
         }
-        #expect(try Preferences.outcome(of: true, PreferenceKey("k", Int.self)) == "current")
-        #expect(try Preferences.outcome(of: 2, PreferenceKey("k", Bool.self)) == "failed")
-        #expect(try Preferences.outcome(of: 3, PreferenceKey("k", Double.self)) == "current")
-        #expect(try Preferences.outcome(of: 3.0, PreferenceKey("k", Int.self)) == "current")
-        #expect(try Preferences.outcome(of: 3.5, PreferenceKey("k", Int.self)) == "failed")
+        #expect(try Preferences.outcome(of: true, StoredPreference("k", Int.self)) == "current")
+        #expect(try Preferences.outcome(of: 2, StoredPreference("k", Bool.self)) == "failed")
+        #expect(try Preferences.outcome(of: 3, StoredPreference("k", Double.self)) == "current")
+        #expect(try Preferences.outcome(of: 3.0, StoredPreference("k", Int.self)) == "current")
+        #expect(try Preferences.outcome(of: 3.5, StoredPreference("k", Int.self)) == "failed")
     }
 
     // MARK: - Null
 
     @Test("a null that the type allows is stored as nothing")
     func null() throws {
-        #expect(try Preferences.outcome(of: "null", PreferenceKey("k", [String]?.self)) == "nothing")
+        #expect(try Preferences.outcome(of: "null", StoredPreference("k", [String]?.self)) == "nothing")
         let trace = try Preferences.trace(
-            PreferenceKey("list", [String?].self), PreferenceKey("table", [String: Zone?].self),
+            StoredPreference("list", [String?].self), StoredPreference("table", [String: Zone?].self),
             of: ["list": #"["a",null]"#, "table": #"{"a":null}"#])
         let read = try Preferences.read(trace.result)
         #expect(read["list"] as? [String] == ["a"])
@@ -318,7 +322,7 @@ struct PreferenceConversionTests {
 
     @Test("of two values under one name the first is stored, with a warning")
     func duplicates() throws {
-        let trace = try Preferences.trace(PreferenceKey("k", [String: Int].self), of: ["k": #"{"a":1,"a":2}"#])
+        let trace = try Preferences.trace(StoredPreference("k", [String: Int].self), of: ["k": #"{"a":1,"a":2}"#])
         #expect(compact(trace.result) == #"{"k":{"a":1}}"#)
         #expect(
             trace.warnings == [

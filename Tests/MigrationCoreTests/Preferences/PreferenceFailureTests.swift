@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Failures of preferences")
 struct PreferenceFailureTests {
-    private func failure(_ key: PreferenceKey, _ stored: Any) throws -> MigrationFailure {
+    private func failure(_ key: StoredPreference, _ stored: Any) throws -> MigrationFailure {
         let trace = try Preferences.trace(key, of: [key.name: stored])
         #expect(trace.outcome == .failed)
         #expect(trace.detection.version == .number(4))
@@ -20,7 +20,7 @@ struct PreferenceFailureTests {
 
     @Test("a string that is cut short points at its end")
     func cutShort() throws {
-        let failure = try failure(PreferenceKey("k", [String].self), "[\n  \"ä\",\n  \"b\"")
+        let failure = try failure(StoredPreference("k", [String].self), "[\n  \"ä\",\n  \"b\"")
         #expect(failure.kind == .dataCorrupted)
         #expect(failure.step == nil)
         #expect(failure.path == .of("$.k"))
@@ -33,7 +33,7 @@ struct PreferenceFailureTests {
 
     @Test("a field that is missing is named with its way inside the string")
     func missingField() throws {
-        let failure = try failure(PreferenceKey("k", [Zone].self), #"[{"id":"0","name":"x"},{"id":"1","nam":"y"}]"#)
+        let failure = try failure(StoredPreference("k", [Zone].self), #"[{"id":"0","name":"x"},{"id":"1","nam":"y"}]"#)
         #expect(failure.kind == .keyNotFound)
         #expect(failure.path == .of("$.k[1].name"))
         #expect(failure.culprit == .init(path: .of("$.k[1].nam")!, certain: false))
@@ -42,7 +42,7 @@ struct PreferenceFailureTests {
 
     @Test("a value of the wrong type is the culprit")
     func wrongType() throws {
-        let failure = try failure(PreferenceKey("k", [String: Int].self), #"{"one":1,"two":"zwei"}"#)
+        let failure = try failure(StoredPreference("k", [String: Int].self), #"{"one":1,"two":"zwei"}"#)
         #expect(failure.kind == .typeMismatch)
         #expect(failure.culprit == .init(path: .of("$.k.two")!, certain: true))
         #expect(failure.location == place(1, 16, 15, in: "$.k"))
@@ -50,17 +50,17 @@ struct PreferenceFailureTests {
 
     @Test("null where the type wants a value fails, at the element")
     func null() throws {
-        let failure = try failure(PreferenceKey("k", [String].self), #"["a", null]"#)
+        let failure = try failure(StoredPreference("k", [String].self), #"["a", null]"#)
         #expect(failure.kind == .valueNotFound)
         #expect(failure.path == .of("$.k[1]"))
         #expect(failure.location == place(1, 7, 6, in: "$.k"))
-        #expect(try self.failure(PreferenceKey("k", [String].self), "null").kind == .typeMismatch)
+        #expect(try self.failure(StoredPreference("k", [String].self), "null").kind == .typeMismatch)
     }
 
     @Test("a JSON string inside an array has places of its own")
     func elementString() throws {
         let failure = try failure(
-            PreferenceKey("k", [Zone].self), [#"{"id":"0","name":"x"}"#, #"{"id":7,"name":"x"}"#])
+            StoredPreference("k", [Zone].self), [#"{"id":"0","name":"x"}"#, #"{"id":7,"name":"x"}"#])
         #expect(failure.kind == .typeMismatch)
         #expect(failure.path == .of("$.k[1].id"))
         #expect(failure.location == place(1, 7, 6, in: "$.k[1]"))
@@ -68,7 +68,7 @@ struct PreferenceFailureTests {
 
     @Test("a case that an enum does not have is refused as the string that it is")
     func unknownCase() throws {
-        let key = PreferenceKey("k", Period.self, storedAs: .native)
+        let key = StoredPreference("k", Period.self, storedAs: .native)
         let native = try failure(key, "2 Hours")
         #expect(native.kind == .dataCorrupted)
         let found = FoundValue(kind: "string", text: "\"2 Hours\"")
@@ -88,7 +88,7 @@ struct PreferenceFailureTests {
 
     @Test("a value that is neither of both versions says what it is, where the file has places")
     func neither() throws {
-        let trace = try Preferences.trace(PreferenceKey("k", Set<String>.self), of: ["k": 7], .xml)
+        let trace = try Preferences.trace(StoredPreference("k", Set<String>.self), of: ["k": 7], .xml)
         #expect(trace.failure?.kind == .typeMismatch)
         let found = FoundValue(kind: "number", text: "7")
         #expect(
@@ -100,26 +100,26 @@ struct PreferenceFailureTests {
 
     @Test("a string that was kept by both versions fails in both when it does not decode")
     func keptString() throws {
-        #expect(try failure(PreferenceKey("k", Zone.self), #"{"id":"0"}"#).path == .of("$.k.name"))
-        #expect(try failure(PreferenceKey("k", Zone.self), 7).kind == .typeMismatch)
-        #expect(try failure(PreferenceKey("k", URL.self), "https://example.com").kind == .dataCorrupted)
+        #expect(try failure(StoredPreference("k", Zone.self), #"{"id":"0"}"#).path == .of("$.k.name"))
+        #expect(try failure(StoredPreference("k", Zone.self), 7).kind == .typeMismatch)
+        #expect(try failure(StoredPreference("k", URL.self), "https://example.com").kind == .dataCorrupted)
     }
 
     @Test("a name that is none of the dictionary's keys is refused")
     func name() throws {
-        #expect(try failure(PreferenceKey("k", [Int: String].self), #"{"one":"1"}"#).path == .of("$.k.one"))
-        #expect(try failure(PreferenceKey("k", [Int: String].self), ["one": "1"]).path == .of("$.k.one"))
+        #expect(try failure(StoredPreference("k", [Int: String].self), #"{"one":"1"}"#).path == .of("$.k.one"))
+        #expect(try failure(StoredPreference("k", [Int: String].self), ["one": "1"]).path == .of("$.k.one"))
     }
 
     @Test("a property list inside a string is no JSON")
     func propertyList() throws {
         let text = #"<?xml version="1.0"?><plist><array/></plist>"#
-        #expect(try failure(PreferenceKey("k", [String].self), text).kind == .dataCorrupted)
+        #expect(try failure(StoredPreference("k", [String].self), text).kind == .dataCorrupted)
     }
 
     @Test("only property lists with a dictionary at the root are preferences")
     func roots() throws {
-        let chain = MigrationChain(preferences: "Clock", keys: [PreferenceKey("k", [String].self)])
+        let chain = MigrationChain(preferences: "Clock", keys: [StoredPreference("k", [String].self)])
         let json = chain.trace(try Document(json: #"{"k":"[]"}"#), source: "x")
         #expect(json.failure?.kind == .typeMismatch)
         let data = try PropertyListSerialization.data(fromPropertyList: ["k"], format: .binary, options: 0)

@@ -24,14 +24,14 @@ struct PreferencePlaceTests {
             let place = UnsafeMutablePointer<RunPlace>.allocate(capacity: 1)
             place.initialize(to: RunPlace())
             RunPlace.current = place
-            let converted = PreferenceKey("a", Int.self, from: String.self) { text in
+            let converted = StoredPreference("a", Int.self, from: String.self) { text in
                 let place = RunPlace.current?.pointee
                 #expect(place?.phase == RunPlace.Phase.stepping.rawValue)
                 #expect(place?.first == 0 && place?.stage == 1)
                 return text.count
             }
             let chain = MigrationChain(
-                preferences: "P", keys: [converted, PreferenceKey("b", Placed.self, storedAs: .native)])
+                preferences: "P", keys: [converted, StoredPreference("b", Placed.self, storedAs: .native)])
             let trace = chain.trace(try Preferences.document(["a": "\"abc\"", "b": 7]))
             #expect(trace.outcome == .migrated)
             #expect(try Preferences.read(trace.result)["a"] as? Int == 3)

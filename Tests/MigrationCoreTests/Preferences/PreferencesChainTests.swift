@@ -9,8 +9,8 @@ struct PreferencesChainTests {
     private static let chain = MigrationChain(
         preferences: "Clock",
         keys: [
-            PreferenceKey("array", [String].self), PreferenceKey("zone", Zone.self, storedAs: .native),
-            PreferenceKey("period", Period.self), PreferenceKey("count", Int.self),
+            StoredPreference("array", [String].self), StoredPreference("zone", Zone.self, storedAs: .native),
+            StoredPreference("period", Period.self), StoredPreference("count", Int.self),
         ])
 
     private static let old: [String: any Sendable] = [
@@ -40,7 +40,7 @@ struct PreferencesChainTests {
     func attempts() throws {
         let new = try trace(Self.new).detection.attempts
         #expect(new.map(\.version) == [.number(5)] && new.map(\.reason) == [nil])
-        let keys = (0..<5).map { PreferenceKey("key\($0)", [Int].self) }
+        let keys = (0..<5).map { StoredPreference("key\($0)", [Int].self) }
         let xml =
             "<plist><dict>" + (0..<5).map { "<key>key\($0)</key><string>[]</string>" }.joined() + "</dict></plist>"
         let chain = MigrationChain(preferences: "Clock", keys: keys)
@@ -194,7 +194,7 @@ struct PreferencesChainTests {
         let chain = MigrationChain(
             preferences: "Clock",
             keys: [
-                PreferenceKey("period", Int.self, storedAs: .native, from: [Int].self) { _ in
+                StoredPreference("period", Int.self, storedAs: .native, from: [Int].self) { _ in
                     throw VersionedDecodingError.fieldNoLongerValid(
                         .init(codingPath: [], debugDescription: "no longer valid"))
                 }

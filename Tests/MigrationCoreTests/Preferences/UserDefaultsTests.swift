@@ -6,8 +6,8 @@ import Testing
 @Suite("Migrated preferences in Foundation")
 struct UserDefaultsTests {
     private static let keys = [
-        PreferenceKey("array", [String].self), PreferenceKey("zones", [Zone].self),
-        PreferenceKey("zone", Zone.self, storedAs: .native), PreferenceKey("numbers", [String: Int].self),
+        StoredPreference("array", [String].self), StoredPreference("zones", [Zone].self),
+        StoredPreference("zone", Zone.self, storedAs: .native), StoredPreference("numbers", [String: Int].self),
     ]
     private static let stored: [String: any Sendable] = [
         "array": #"["a","ß"]"#, "zones": #"[{"id":"0","name":"x"}]"#, "zone": #"{"id":"0","name":"x"}"#,
@@ -59,7 +59,7 @@ struct UserDefaultsTests {
         defer { defaults.removePersistentDomain(forName: suite) }
         let stored: [String: Any] = Self.storedForDefaults.merging(["zones": "[{}]", "nothing": "null"]) { $1 }
         defaults.setPersistentDomain(stored, forName: suite)
-        let keys = Self.keys + [PreferenceKey("nothing", [Int]?.self), PreferenceKey("absent", [Int].self)]
+        let keys = Self.keys + [StoredPreference("nothing", [Int]?.self), StoredPreference("absent", [Int].self)]
         for _ in 1...2 {
             let failures = try defaults.migrate(keys)
             #expect(failures.mapValues(\.kind) == ["zones": .keyNotFound])
@@ -75,8 +75,8 @@ struct UserDefaultsTests {
     @Test("keep the types of numbers: a real stays a real, and a boolean a boolean")
     func kinds() throws {
         let trace = try Preferences.trace(
-            PreferenceKey("reals", [Double].self), PreferenceKey("flags", [Bool].self),
-            PreferenceKey("whole", [Int].self), of: ["reals": "[1]", "flags": "[true]", "whole": "[1]"])
+            StoredPreference("reals", [Double].self), StoredPreference("flags", [Bool].self),
+            StoredPreference("whole", [Int].self), of: ["reals": "[1]", "flags": "[true]", "whole": "[1]"])
         let text = try #require(trace.result)
         let xml = try PropertyListWriter.xml.data(text.root)
         let written = String(decoding: xml, as: UTF8.self)

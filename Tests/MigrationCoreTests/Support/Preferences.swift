@@ -24,7 +24,7 @@ enum Preferences {
     }
 
     static func trace(
-        _ keys: PreferenceKey..., of values: [String: Any],
+        _ keys: StoredPreference..., of values: [String: Any],
         _ format: PropertyListSerialization.PropertyListFormat = .binary, to target: DocumentVersion? = nil
     ) throws -> MigrationTrace {
         MigrationChain(preferences: "Clock", keys: keys)
@@ -32,7 +32,7 @@ enum Preferences {
     }
 
     /// What comes of one value, in JSON: the value of version 5, `current` if that is the value itself, `failed`, or `nothing`.
-    static func outcome(of stored: Any, _ key: PreferenceKey) throws -> String {
+    static func outcome(of stored: Any, _ key: StoredPreference) throws -> String {
         let trace = try trace(key, of: [key.name: stored])
         if trace.outcome != .migrated { return trace.outcome.rawValue }
         return trace.result?.root[key.name].map { JSONWriter().string($0) } ?? "nothing"

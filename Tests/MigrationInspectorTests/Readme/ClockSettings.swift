@@ -13,12 +13,12 @@ private enum Chime: String, Codable {
 }
 
 private let clockKeys = [
-    PreferenceKey("cities", [String].self),  // an array of strings
-    PreferenceKey("alarms", Set<Alarm>.self),  // an array of JSON strings, as Defaults 5 writes it
-    PreferenceKey("snoozed", [String: Alarm].self, storedAs: .native),  // dictionaries all the way down
-    PreferenceKey("next", Alarm.self),  // a JSON string in both versions
-    PreferenceKey("chime", Chime.self, storedAs: .native),  // the raw value
-    PreferenceKey("minutes", Int.self, from: Chime.self) { $0 == .hourly ? 60 : 30 },  // another type than it was
+    StoredPreference("cities", [String].self),  // an array of strings
+    StoredPreference("alarms", Set<Alarm>.self),  // an array of JSON strings, as Defaults 5 writes it
+    StoredPreference("snoozed", [String: Alarm].self, storedAs: .native),  // dictionaries all the way down
+    StoredPreference("next", Alarm.self),  // a JSON string in both versions
+    StoredPreference("chime", Chime.self, storedAs: .native),  // the raw value
+    StoredPreference("minutes", Int.self, from: Chime.self) { $0 == .hourly ? 60 : 30 },  // another type than it was
 ]
 private let clock = MigrationChain(preferences: "Clock", keys: clockKeys)
 

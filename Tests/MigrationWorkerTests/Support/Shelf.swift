@@ -98,11 +98,11 @@ enum Shelf {
             MigrationChain(
                 preferences: "alarms",
                 keys: [
-                    PreferenceKey("alarms", [Minutes].self, storedAs: .native, from: [Alarm].self) {
+                    StoredPreference("alarms", [Minutes].self, storedAs: .native, from: [Alarm].self) {
                         try $0.map(minutes)
                     },
-                    PreferenceKey("next", Minutes.self, storedAs: .native, from: Alarm.self) { try minutes($0) },
-                    PreferenceKey("names", [String].self, storedAs: .native),
+                    StoredPreference("next", Minutes.self, storedAs: .native, from: Alarm.self) { try minutes($0) },
+                    StoredPreference("names", [String].self, storedAs: .native),
                 ]),
         ]
     }

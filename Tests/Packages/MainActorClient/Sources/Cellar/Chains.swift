@@ -34,9 +34,9 @@ public enum Chains {
     public static let clock = MigrationChain(
         preferences: "Clock",
         keys: [
-            PreferenceKey("alarms", Set<Alarm>.self),
-            PreferenceKey("byRoom", [String: [Alarm]].self, storedAs: .native),
-            PreferenceKey("minutes", Int.self, from: Chime.self) { $0 == .hourly ? 60 : 30 },
+            StoredPreference("alarms", Set<Alarm>.self),
+            StoredPreference("byRoom", [String: [Alarm]].self, storedAs: .native),
+            StoredPreference("minutes", Int.self, from: Chime.self) { $0 == .hourly ? 60 : 30 },
         ])
     public static let all = [wine, barrel, note, guest, clock]
     public static let alarmData = JSONDataTransformer<Alarm>()

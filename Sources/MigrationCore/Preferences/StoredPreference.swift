@@ -2,15 +2,15 @@ import DocumentModel
 
 /// A key of an app's preferences, with the type of its values and the form in which Defaults 5 keeps them.
 ///
-///     PreferenceKey("recentSearches", [String].self)
-///     PreferenceKey("windows", [Window].self)                      // an array of JSON strings
-///     PreferenceKey("timeZone", TimeZone.self, storedAs: .native)  // a dictionary
-///     PreferenceKey("period", Period.self, storedAs: .native)      // the raw value
+///     StoredPreference("recentSearches", [String].self)
+///     StoredPreference("windows", [Window].self)                      // an array of JSON strings
+///     StoredPreference("timeZone", TimeZone.self, storedAs: .native)  // a dictionary
+///     StoredPreference("period", Period.self, storedAs: .native)      // the raw value
 ///
 /// An optional value is declared by its type without the question mark: a key may always be absent. Elements that may
 /// be null are declared with it (`[String?].self`); property lists have no null, so those that are null are left out,
 /// as Defaults does.
-public struct PreferenceKey: Sendable {
+public struct StoredPreference: Sendable {
     /// The name under which the value is stored.
     public let name: String
     /// The name of its type.
@@ -38,7 +38,7 @@ public struct PreferenceKey: Sendable {
 
     /// A key whose values changed their type between the versions, and not only the form in which they are stored.
     ///
-    ///     PreferenceKey("minutes", Int.self, from: Period.self) { $0 == .oneHour ? 60 : 30 }
+    ///     StoredPreference("minutes", Int.self, from: Period.self) { $0 == .oneHour ? 60 : 30 }
     ///
     /// A stored value that already reads as the new type counts as converted. Only where the new type is `String`,
     /// which any string is, the JSON of the old type comes first: `"1 Hour"` in its quotation marks is the old
