@@ -8,20 +8,28 @@ import Foundation
 /// UTF-8 with an object or an array at its root; and where the decoder is of a subclass, or is set to what is not known
 /// here. A type that nearly always comes to that is mostly left to JSONDecoder at once.
 ///
+/// So is a document whose decoder has anything in its `userInfo`: types find there what they change, a context that they
+/// insert objects into say, and would do that twice. So is one that is nested deeply, because the frames of this decoder
+/// are larger than JSONDecoder's, and so are all documents in debug builds, in which they are several times as large.
+///
 /// A type may decode another document on its way, JSON in a string say. Where that comes to nothing the whole does, and
-/// JSONDecoder decodes both: no initializer runs more than twice, however deep they lie in one another.
+/// JSONDecoder decodes both: no initializer runs more than twice, however deep they lie in one another. That holds for
+/// what an initializer does on its own thread until it returns. What it begins elsewhere, in a `Task` say, is a decoding
+/// of its own.
 package struct UndisturbedDecoding {
     private let root: DocumentNode
     private let strategies: DecodingStrategies
 
     /// Parses the document; nil where JSONDecoder is to be asked.
     package init?(_ data: Data, as decoder: JSONDecoder) {
-        guard !Self.isLeftToJSONDecoder, type(of: decoder) == JSONDecoder.self, !decoder.allowsJSON5,
-            !decoder.assumesTopLevelDictionary
+        guard Self.isMade || Self.triesAlways, !Self.isLeftToJSONDecoder, type(of: decoder) == JSONDecoder.self,
+            !decoder.allowsJSON5,
+            !decoder.assumesTopLevelDictionary, decoder.userInfo.isEmpty
         else { return nil }
         strategies = DecodingStrategies(matching: decoder)
         guard strategies.areKnown, let document = try? Document(parsing: SourceBytes(data)), document.format == .json,
-            document.encoding == .utf8, document.leniencies.isEmpty, document.root.kind.isContainer
+            document.encoding == .utf8, document.leniencies.isEmpty, document.root.kind.isContainer,
+            document.root.depth <= Self.deepestNesting
         else { return nil }
         root = document.root
     }
@@ -32,52 +40,81 @@ package struct UndisturbedDecoding {
         let session = DecodingSession(
             root.document, SharedSettings(strategies), companion: nil, record: nil, isWatched: false)
         defer { session.end() }
-        let attempt = Attempt()
-        let value = Self.$outer.withValue(.attempt(attempt)) {
+        let attempt = Outer(isLast: false)
+        let value = attempt.run {
             try? NodeDecoder(session: session, index: root.index, place: CodingPlace(nil))
                 .value(type, at: root.index, CodingPlace(nil))
         }
-        let isUndisturbed = value != nil && !session.hasThrown && !attempt.isAbandoned.withLock(\.self)
+        let isUndisturbed = value != nil && !session.hasThrown && !attempt.isAbandoned
         Self.luck.note(type, isGood: isUndisturbed)
         return isUndisturbed ? value : nil
     }
 
     // MARK: - One in another
 
-    /// What a decoding runs in.
-    private enum Outer: Sendable {
-        /// One that comes to nothing with it.
-        case attempt(Attempt)
-        /// One by JSONDecoder, after an attempt.
-        case last
+    /// What a decoding runs in, on the thread that began it and until it ends there.
+    ///
+    /// A task that an initializer begins inherits what is local to the task that it runs in, and may run on another thread
+    /// meanwhile, or on the same one later. For a task this is nothing.
+    private final class Outer: Sendable {
+        /// Whether it is one by JSONDecoder, after an attempt. An attempt comes to nothing with what runs in it.
+        let isLast: Bool
+        private let thread = ThreadIdentity()
+        private let state = Locked((isAbandoned: false, isOver: false))
+
+        init(isLast: Bool) { self.isLast = isLast }
+
+        var isAbandoned: Bool { state.withLock(\.isAbandoned) }
+
+        func abandon() { state.withLock { $0.isAbandoned = true } }
+
+        /// Runs `body` in this.
+        func run<Value>(_ body: () throws -> Value) rethrows -> Value {
+            defer { state.withLock { $0.isOver = true } }
+            return try UndisturbedDecoding.$inherited.withValue(self, operation: body)
+        }
+
+        /// Whether this is its thread, and it has not ended.
+        var isHere: Bool { thread.isCurrent && !state.withLock(\.isOver) }
     }
 
-    private final class Attempt: Sendable {
-        let isAbandoned = Locked(false)
-    }
+    @TaskLocal private static var inherited: Outer?
 
-    @TaskLocal private static var outer: Outer?
+    private static var outer: Outer? { inherited.flatMap { $0.isHere ? $0 : nil } }
 
-    private static var isLeftToJSONDecoder: Bool { if case .last? = outer { true } else { false } }
+    private static var isLeftToJSONDecoder: Bool { outer?.isLast == true }
 
     /// Has JSONDecoder decode.
     ///
     /// - Throws: What `body` throws; `Abandoned` inside an attempt, which comes to nothing then.
     package static func asking<Value>(_ body: () throws -> Value) throws -> Value {
-        if case .attempt(let attempt)? = outer {
-            attempt.isAbandoned.withLock { $0 = true }
+        if let outer, !outer.isLast {
+            outer.abandon()
             throw Abandoned()
         }
-        return try $outer.withValue(.last, operation: body)
+        return try Outer(isLast: true).run(body)
     }
 
     private struct Abandoned: Error {}
+
+    // MARK: - What is left to JSONDecoder in any case
+
+    /// How deeply values may be nested. JSONDecoder's frames are smaller: on a stack of 512 KB, which threads of an app
+    /// have, it reads all levels that it allows.
+    private static let deepestNesting = 64
+
+    /// Whether attempts are made at all; in a debug build only for tests.
+    #if DEBUG
+        @TaskLocal package static var isMade = false
+    #else
+        @TaskLocal package static var isMade = true
+    #endif
 
     // MARK: - Luck
 
     private static let luck = Luck()
 
-    /// Whether no type is left to JSONDecoder for its failures: for tests.
+    /// Whether no type is left to JSONDecoder for its failures, nor in a debug build: for tests.
     @TaskLocal package static var triesAlways = false
 
     /// Which types are worth an attempt.
@@ -144,4 +181,12 @@ extension DecodingStrategies {
         @unknown default: return false
         }
     }
+}
+
+/// A thread, to be told from others while it runs.
+private struct ThreadIdentity: @unchecked Sendable {
+    /// The identity is compared and never used to reach the thread.
+    private let thread = pthread_self()
+
+    var isCurrent: Bool { pthread_equal(thread, pthread_self()) != 0 }
 }

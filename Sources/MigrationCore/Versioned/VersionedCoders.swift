@@ -4,10 +4,13 @@ import Foundation
 extension JSONDecoder {
     /// Reads a JSON document of any version of a type.
     ///
-    /// The document is parsed once, and decoded as this decoder would decode it with the settings that it has. Where
-    /// anything but that would do (an error, even one that a type catches, JSON5, a subclass of JSONDecoder), the decoder
-    /// decodes it itself, from the beginning: so the errors that a type sees are always its own, and a type's
-    /// `init(from:)` may run twice for a document that has any.
+    /// In a release build the document is parsed once, and decoded as this decoder would decode it with the settings that
+    /// it has. Where anything is thrown, even where a type catches it, the decoder decodes it itself, from the beginning:
+    /// so the errors that a type sees are always its own, and a type's `init(from:)` may run twice for such a document.
+    ///
+    /// The decoder alone decodes where its `userInfo` holds anything, say a context that `init(from:)` inserts objects
+    /// into, so there `init(from:)` runs once; with JSON5 and subclasses of JSONDecoder; documents that are nested deeply;
+    /// and everything in a debug build.
     ///
     /// - Parameters:
     ///   - expectedType: The newest version of the type.

@@ -277,14 +277,21 @@ struct UndisturbedDecodingTests {
         decoder.dataDecodingStrategy = .deferredToData
         expectAsAlone(Setting.self, Data(json.utf8), by: decoder)
         decoder.dataDecodingStrategy = .base64
-        decoder.userInfo[Setting.suffix] = "!"
-        #expect(try decoder.decode(versioned: Setting.self, from: Data(json.utf8)).theTitle == "T!")
-        #expect(UndisturbedDecoding(Data(json.utf8), as: decoder)?.value(Setting.self)?.far == .infinity)
+        UndisturbedDecoding.$isMade.withValue(true) {
+            #expect(UndisturbedDecoding(Data(json.utf8), as: decoder)?.value(Setting.self)?.far == .infinity)
+        }
         decoder.keyDecodingStrategy = .custom { keys in
             keys.last?.stringValue == "the_title" ? Setting.Key.theTitle : keys[keys.count - 1]
         }
         expectAsAlone(Setting.self, Data(json.utf8), by: decoder)
 
+        UndisturbedDecoding.$isMade.withValue(true) { leftToDecoder(json) }
+        decoder.userInfo[Setting.suffix] = "!"
+        #expect(try decoder.decode(versioned: Setting.self, from: Data(json.utf8)).theTitle == "T!")
+        #expect(UndisturbedDecoding(try #require(json.data(using: .utf16)), as: JSONDecoder()) == nil)
+    }
+
+    private func leftToDecoder(_ json: String) {
         #expect(UndisturbedDecoding(Data(json.utf8), as: OtherDecoder()) == nil)
         let lenient = JSONDecoder()
         lenient.allowsJSON5 = true
@@ -294,14 +301,89 @@ struct UndisturbedDecodingTests {
         #expect(UndisturbedDecoding(Data(json.utf8), as: headless) == nil)
         #expect(UndisturbedDecoding(Data("7".utf8), as: JSONDecoder()) == nil)
         #expect(UndisturbedDecoding(Data("{\"a\":1,}".utf8), as: JSONDecoder()) == nil)
-        #expect(UndisturbedDecoding(try #require(json.data(using: .utf16)), as: JSONDecoder()) == nil)
+        let contextual = JSONDecoder()
+        contextual.userInfo[Setting.suffix] = "!"
+        #expect(UndisturbedDecoding(Data(json.utf8), as: contextual) == nil)
+    }
+
+    @Test("a document that is nested more than 64 levels deep is left to JSONDecoder, whose frames are smaller")
+    func depth() {
+        UndisturbedDecoding.$isMade.withValue(true) {
+            for depth in [64, 65, 500] {
+                let json = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+                #expect((UndisturbedDecoding(Data(json.utf8), as: JSONDecoder()) == nil) == (depth > 64))
+            }
+        }
+    }
+
+    @Test("a type that inserts objects into a context in userInfo inserts each once, whatever it catches")
+    func contexts() throws {
+        let decoder = JSONDecoder()
+        for value in ["3", "\"x\""] {
+            let context = Counted.Runs()
+            decoder.userInfo[Counted.context] = context
+            try UndisturbedDecoding.$isMade.withValue(true) {
+                _ = try decoder.decode(versioned: Counted.self, from: Data("{\"version\":1,\"value\":\(value)}".utf8))
+            }
+            #expect(context.count == 1)
+        }
+    }
+
+    /// Begins a task that decodes another document, and waits for it or not.
+    struct Starter: VersionedCodable {
+        var note: String?
+
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+
+        @TaskLocal static var waits = false
+        @TaskLocal static var results: AsyncStream<String>.Continuation?
+
+        init(from decoder: any Decoder) throws {
+            let isDone = DispatchSemaphore(value: 0)
+            let results = Self.results
+            Task {
+                let inner = Data(#"{"version":1,"value":"x"}"#.utf8)
+                do {
+                    let counted = try JSONDecoder().decode(versioned: Counted.self, from: inner)
+                    results?.yield("value with error \(counted.error != nil)")
+                } catch {
+                    results?.yield("\(error)")
+                }
+                isDone.signal()
+            }
+            if Self.waits { isDone.wait() }
+        }
+
+        func encode(to encoder: any Encoder) throws {}
+    }
+
+    @Test(
+        "what a task decodes that an initializer begins is decoded on its own, during the initializer and after",
+        arguments: [true, false])
+    func tasks(waits: Bool) async {
+        let (results, continuation) = AsyncStream<String>.makeStream()
+        // On a thread of its own: the initializer waits.
+        Thread {
+            UndisturbedDecoding.$triesAlways.withValue(true) {
+                Starter.$waits.withValue(waits) {
+                    Starter.$results.withValue(continuation) {
+                        _ = try? JSONDecoder().decode(versioned: Starter.self, from: Data(#"{"version":1}"#.utf8))
+                    }
+                }
+            }
+        }
+        .start()
+        #expect(await results.first { _ in true } == "value with error true")
     }
 
     @Test("runs a type's initializer once where nothing goes wrong, and by the decoder itself where the type catches")
     func runs() throws {
         func read(_ json: String) throws -> Counted {
-            try Counted.$runs.withValue(.init()) {
-                try JSONDecoder().decode(versioned: Counted.self, from: Data(json.utf8))
+            try UndisturbedDecoding.$isMade.withValue(true) {
+                try Counted.$runs.withValue(.init()) {
+                    try JSONDecoder().decode(versioned: Counted.self, from: Data(json.utf8))
+                }
             }
         }
         let once = try read(#"{"version":1,"value":3}"#)
@@ -352,8 +434,10 @@ struct UndisturbedDecodingTests {
         }
         func runs(_ core: String) throws -> Int {
             let runs = Counted.Runs()
-            _ = try? Counted.$runs.withValue(runs) {
-                try JSONDecoder().decode(versioned: Shell.self, from: Data(json(core).utf8))
+            _ = try? UndisturbedDecoding.$isMade.withValue(true) {
+                try Counted.$runs.withValue(runs) {
+                    try JSONDecoder().decode(versioned: Shell.self, from: Data(json(core).utf8))
+                }
             }
             return runs.count
         }
@@ -458,11 +542,13 @@ struct UndisturbedDecodingTests {
         typealias PreviousVersion = NothingEarlier
 
         @TaskLocal static var runs = Runs()
+        static let context = CodingUserInfoKey(rawValue: "context")!
 
         final class Runs: @unchecked Sendable { var count = 0 }
 
         init(from decoder: any Decoder) throws {
             Self.runs.count += 1
+            (decoder.userInfo[Self.context] as? Runs)?.count += 1
             run = Self.runs.count
             do {
                 _ = try decoder.container(keyedBy: Key.self).decode(Int.self, forKey: .value)
