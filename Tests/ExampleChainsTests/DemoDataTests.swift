@@ -92,7 +92,9 @@ struct DemoDataTests {
             "preferences/version-4-city-dropped.plist": ["$.TimeZone.city"],
         ]
         #expect(result.dropped.map(\.description) == dropped[name] ?? [])
-        #expect(result.warnings.count == (name.contains("twice") || name.contains("lost") ? 1 : 0))
+        // Letters of version 1 keep it where VersionedCodable does not look.
+        let isMoved = result.chain == "Letter" && result.version == .number(1)
+        #expect(result.warnings.count == (name.contains("twice") || name.contains("lost") || isMoved ? 1 : 0))
         #expect(chain.map { CheckResult($0.trace(document, source: name)) } == result)
     }
 

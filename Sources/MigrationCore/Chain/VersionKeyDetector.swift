@@ -76,13 +76,7 @@ private struct VersionSearch {
     init(_ chain: VersionedTypes, _ reading: Reading) {
         self.chain = chain
         self.reading = reading
-        let root = reading.root
-        finding = chain.detector.find { spec in
-            if let found = spec.plainVersion(in: root, reading.plainDecoder) { return found.version }
-            return try reading.answers.version(at: spec) { record in
-                try spec.readVersion { try reading.plainDecoder.decode($0, from: root, recording: record) }
-            }
-        }
+        finding = chain.detector.find(reading: Self.read(reading))
     }
 
     /// The types of the chain, newest first.
@@ -93,7 +87,16 @@ private struct VersionSearch {
             return DetectedStage(
                 stage: types.count - 1 - match, version: DocumentVersion(types[match].version),
                 path: types[match].version == nil ? nil : finding.place.flatMap(place),
-                versionRecord: finding.place.flatMap(reading.answers.record), attempts: attempts)
+                versionRecord: finding.place.flatMap(reading.answers.record),
+                warnings: warnings(ofMatch: match), attempts: attempts)
+        }
+        if finding.isUnreadableAtOlderPlace, let (spec, error) = finding.refusal {
+            let path = place(of: spec) ?? Reason(error, in: root, reading.answers.record(at: spec)).path
+            let keeper = types.firstIndex { $0.spec == spec }.map { chain.names[$0] } ?? ""
+            let reason = Reason.notAVersion(
+                path: path, type: keeper, found: path.flatMap { root.descendant(at: $0) }.map { FoundValue($0) })
+            return DetectedStage(
+                path: path, misfit: .noVersion(finding.error(tried: types), reason), attempts: attempts)
         }
         let found = finding.readings.first { $0.version != nil }
         return DetectedStage(
@@ -102,6 +105,34 @@ private struct VersionSearch {
                 .noVersion(error, Reason(error, in: root, reading.answers.record(at: spec)))
             },
             attempts: attempts)
+    }
+
+    /// What differs from VersionedCodable in a document of the type at `match`, or may surprise as there.
+    private func warnings(ofMatch match: Int) -> [Reason] {
+        guard finding.isOfNewestPlace else {
+            return [.refusedByVersionedCodable(type: chain.names[0], path: chain.paths[0])]
+        }
+        guard types[match].version == nil else { return [] }
+        var asked = [types[0].spec]
+        for (type, name) in zip(types, chain.names) where !asked.contains(where: { $0 == type.spec }) {
+            asked.append(type.spec)
+            let answer = VersionDetector.Answer(at: type.spec, reading: Self.read(reading))
+            if answer.version != nil || answer.isRefused {
+                return [.versionPassedOver(path: place(of: type.spec), type: name)]
+            }
+        }
+        return []
+    }
+
+    /// Reads the document's version at a kind of place.
+    private static func read(_ reading: Reading) -> (any VersionPathSpec.Type) throws -> Int? {
+        let root = reading.root
+        return { spec in
+            if let found = spec.plainVersion(in: root, reading.plainDecoder) { return found.version }
+            return try reading.answers.version(at: spec) { record in
+                try spec.readVersion { try reading.plainDecoder.decode($0, from: root, recording: record) }
+            }
+        }
     }
 
     /// Where documents keep the version that `spec` reads.

@@ -73,8 +73,9 @@ extension Reason {
         case .unsupportedVersion, .unsupportedInside, .noShapeFits, .unreachableTarget, .otherVersion, .noVersion,
             .notAVersion, .otherVersionOfContainer, .keysStoredDifferently, .poorFit, .tie, .fitsOtherVersion:
             .unsupportedVersion
-        case .thrown, .unwritable, .notEncodable, .decodesOnly, .ambiguousShape, .droppedInside, .trailingComma,
-            .notRecorded:
+        case .thrown, .unwritable, .notEncodable, .decodesOnly, .ambiguousShape, .droppedInside,
+            .trailingComma,
+            .refusedByVersionedCodable, .versionPassedOver, .notRecorded:
             .thrown
         }
     }
@@ -90,7 +91,7 @@ extension Reason {
     /// The versions that were tried, newest first, where none fits.
     public var tried: [DocumentVersion]? {
         switch self {
-        case .unsupportedVersion(_, _, _, let tried, nil): tried.map(\.version)
+        case .unsupportedVersion(_, _, _, let tried, _) where kind == .unsupportedVersion: tried.map(\.version)
         case .unsupportedInside(_, let tried): tried
         case .text(_, _, _, let tried): tried
         case .noShapeFits(let attempts, _): attempts.indices.inTrialOrder.map { .number($0 + 1) }

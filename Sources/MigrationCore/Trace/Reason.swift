@@ -87,6 +87,12 @@ public indirect enum Reason: Sendable, Hashable, Codable {
     case caught(Reason)
     /// The document says one version, and has all the fields of another and no others.
     case fitsOtherVersion(claimed: DocumentVersion, fitting: DocumentVersion)
+    /// The document opens here, but VersionedCodable refuses it: that library looks for a version only where the newest
+    /// type keeps it, and there is none. `path` is that place, where it can be told.
+    case refusedByVersionedCodable(type: String, path: DocumentPath?)
+    /// The document counts as one without a version, as in VersionedCodable, though there is something where an older type
+    /// keeps its version.
+    case versionPassedOver(path: DocumentPath?, type: String)
     /// A reason that is about a part of the document.
     case ofPart(path: DocumentPath, Reason)
 

@@ -7,7 +7,9 @@
 ///         init(withVersion version: Int?) { metadata = Metadata(documentVersion: version) }
 ///     }
 ///
-/// Versions of a document may keep it in different places; a version counts only where a type that has it keeps it.
+/// Versions of a document may keep it in different places. What stands at the newest type's place decides alone; only
+/// where a document has nothing there are the places of older types asked, and a version counts there if a type that has
+/// it keeps it there. VersionedCodable asks at the newest type's place only, and refuses such a document.
 public protocol VersionPathSpec: Codable {
     /// The way to the version within this type. It must not change while the program runs: declare it as a `static
     /// let`.

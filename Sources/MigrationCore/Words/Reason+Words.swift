@@ -58,6 +58,12 @@ extension Reason: CustomStringConvertible {
                 + " (\(reason)) and was caught: the document may be of an older shape"
         case .fitsOtherVersion(let claimed, let fitting):
             "The document says version \(claimed), but has the fields of version \(fitting)"
+        case .refusedByVersionedCodable(let type, let path):
+            "An app with VersionedCodable would refuse the document: that library looks for the version only "
+                + (path.map { "at \($0), where \(type) keeps it" } ?? "where \(type) keeps it")
+        case .versionPassedOver(let path, let type):
+            "The document counts as one without a version, as in VersionedCodable: \(Self.place(path, type)) is not looked "
+                + "at, though \(type) keeps its version there"
         case .ofPart(let path, let reason): path.isRoot ? "\(reason)" : "\(path): \(reason)"
         }
     }

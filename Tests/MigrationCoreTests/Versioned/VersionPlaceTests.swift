@@ -1,50 +1,164 @@
-import DocumentModel
 import Foundation
 import MigrationCore
 import Testing
 
-/// What VersionedCodable 1.2.4 makes of 126 combinations: where types keep their version, and where the document has one.
+/// What VersionedCodable 1.2.4 makes of each combination: which types declare where they keep their version, what its spec does,
+/// and what the document has in both places. Recorded by running it.
 ///
-/// In a row stand its answers to the documents of ``Combination/documents``, in their order: the version of the type that decoded
-/// (`-` for the type without a version), or the error: `k` for keyNotFound, `u` for unsupportedVersion.
+/// In a row stand its answers to ``Combination/Places/all``, in their order and in the letters of ``Combination/answer(_:)``: for
+/// each value at the root the nine of metadata.
 private let answersOfVersionedCodable: [Combination.Types: String] = [
-    // Two versions. The place in metadata is one that must be there.
-    .init(spec: .newest): "k12k12k12", .init(spec: .oldest): "uuu111222", .init(spec: .each): "k12k12k12",
-    .init(spec: .none): "uuu111222",
-    // The place in metadata may be missing.
-    .init(spec: .newest, mayBeMissing: true): "u12u12u12", .init(spec: .oldest, mayBeMissing: true): "uuu111222",
-    .init(spec: .each, mayBeMissing: true): "u12u12u12",
-    // A type without a version came before.
-    .init(spec: .newest, isUnversionedBefore: true): "k12k12k12",
-    .init(spec: .oldest, isUnversionedBefore: true): "---111222",
-    .init(spec: .each, isUnversionedBefore: true): "k12k12k12",
-    .init(spec: .none, isUnversionedBefore: true): "---111222",
-    .init(spec: .newest, mayBeMissing: true, isUnversionedBefore: true): "-12-12-12",
-    .init(spec: .oldest, mayBeMissing: true, isUnversionedBefore: true): "---111222",
-    .init(spec: .each, mayBeMissing: true, isUnversionedBefore: true): "-12-12-12",
+    .init(spec: .none):
+        "uuuuuuuuu111111111222222222uuuuuuuuutttttttttuuuuuuuuuttttttttt",
+    .init(spec: .none, isUnversionedBefore: true):
+        "---------111111111222222222uuuuuuuuuttttttttt---------ttttttttt",
+    .init(spec: .newest):
+        "kvtu12utukvtu12utukvtu12utukvtu12utukvtu12utukvtu12utukvtu12utu",
+    .init(spec: .newest, isUnversionedBefore: true):
+        "kvt-12ut-kvt-12ut-kvt-12ut-kvt-12ut-kvt-12ut-kvt-12ut-kvt-12ut-",
+    .init(spec: .newest, style: .optional):
+        "uutu12utuuutu12utuuutu12utuuutu12utuuutu12utuuutu12utuuutu12utu",
+    .init(spec: .newest, style: .optional, isUnversionedBefore: true):
+        "--t-12ut---t-12ut---t-12ut---t-12ut---t-12ut---t-12ut---t-12ut-",
+    .init(spec: .newest, style: .throwing):
+        "kvtk12otvkvtk12otvkvtk12otvkvtk12otvkvtk12otvkvtk12otvkvtk12otv",
+    .init(spec: .newest, style: .throwing, isUnversionedBefore: true):
+        "kvtk12otvkvtk12otvkvtk12otvkvtk12otvkvtk12otvkvtk12otvkvtk12otv",
+    .init(spec: .all):
+        "kvtu12utukvtu12utukvtu12utukvtu12utukvtu12utukvtu12utukvtu12utu",
+    .init(spec: .all, isUnversionedBefore: true):
+        "kvt-12ut-kvt-12ut-kvt-12ut-kvt-12ut-kvt-12ut-kvt-12ut-kvt-12ut-",
+    .init(spec: .all, style: .optional):
+        "uutu12utuuutu12utuuutu12utuuutu12utuuutu12utuuutu12utuuutu12utu",
+    .init(spec: .all, style: .optional, isUnversionedBefore: true):
+        "--t-12ut---t-12ut---t-12ut---t-12ut---t-12ut---t-12ut---t-12ut-",
+    .init(spec: .all, style: .throwing):
+        "kvtk12otvkvtk12otvkvtk12otvkvtk12otvkvtk12otvkvtk12otvkvtk12otv",
+    .init(spec: .all, style: .throwing, isUnversionedBefore: true):
+        "kvtk12otvkvtk12otvkvtk12otvkvtk12otvkvtk12otvkvtk12otvkvtk12otv",
+    .init(spec: .olderOnly):
+        "uuuuuuuuu111111111222222222uuuuuuuuutttttttttuuuuuuuuuttttttttt",
+    .init(spec: .olderOnly, isUnversionedBefore: true):
+        "---------111111111222222222uuuuuuuuuttttttttt---------ttttttttt",
+    .init(spec: .olderOnly, style: .optional):
+        "uuuuuuuuu111111111222222222uuuuuuuuutttttttttuuuuuuuuuttttttttt",
+    .init(spec: .olderOnly, style: .optional, isUnversionedBefore: true):
+        "---------111111111222222222uuuuuuuuuttttttttt---------ttttttttt",
+    .init(spec: .olderOnly, style: .throwing):
+        "uuuuuuuuu111111111222222222uuuuuuuuutttttttttuuuuuuuuuttttttttt",
+    .init(spec: .olderOnly, style: .throwing, isUnversionedBefore: true):
+        "---------111111111222222222uuuuuuuuuttttttttt---------ttttttttt",
 ]
 
-@Suite("Where types keep their version")
-struct VersionPlaceTests {
-    @Test("what VersionedCodable opens is opened as the same version", arguments: Combination.all)
-    func faithful(_ combination: Combination) {
-        let answer = combination.answer { try JSONDecoder().decode(versioned: $0, from: $1) }
-        if !["k", "u"].contains(combination.original) { #expect(answer == combination.original) }
-        // What it refuses opens here if an older type's own place has that type's version.
-        if combination.types.spec == .newest, combination.original == "k" || combination.original == "u" {
-            #expect((answer == "1") == combination.document.hasPrefix(#"{"version":1"#))
+extension Combination {
+    fileprivate static let all = answersOfVersionedCodable.flatMap { types, answers in
+        zip(Places.all, answers).map { Combination(types: types, places: $0, original: String($1)) }
+    }
+
+    /// What stands at the newest type's place, and at that of the older ones.
+    private var atPlaces: (newest: String?, older: String?) {
+        let inMetadata =
+            places.metadata.flatMap { $0.hasPrefix("{\"version\":") ? String($0.dropFirst(11).dropLast()) : nil }
+        return switch types.spec {
+        case .none: (places.root, places.root)
+        case .newest: (inMetadata, places.root)
+        case .all: (inMetadata, inMetadata)
+        case .olderOnly: (places.root, inMetadata)
         }
     }
 
-    @Test("a chain finds the version that the app does", arguments: Combination.all)
-    func chain(_ combination: Combination) {
-        let answer = combination.answer { try JSONDecoder().decode(versioned: $0, from: $1) }
-        let check = combination.types.chain.check(Data(combination.document.utf8))
-        switch answer {
-        case "-": #expect(check.version == .unversioned)
-        case "1", "2": #expect(check.version?.description == answer)
-        default: #expect(check.outcome == .failed)
+    /// Whether the document says nothing where the newest type keeps its version, and VersionedCodable refuses it.
+    fileprivate var isRefusedForNothing: Bool {
+        let newest = atPlaces.newest
+        return (newest == nil || newest == "null") && ["k", "v", "u"].contains(original)
+    }
+
+    /// What is read where VersionedCodable refuses a document for what it lacks.
+    fileprivate var atOlderPlace: String {
+        let older = types.spec == .none || types.spec == .all ? nil : atPlaces.older
+        let metadata = types.spec == .olderOnly ? places.metadata : nil
+        switch older {
+        case "1": return "1"
+        case nil where metadata == "\"text\"": return "u"
+        case nil, "null": return types.isUnversionedBefore ? "-" : original
+        case "9" where types.spec == .olderOnly && types.style == .throwing: return "o"
+        // The newest type does not keep its version there.
+        default: return "u"
         }
+    }
+}
+
+@Suite("Where types keep their version")
+struct VersionPlaceTests {
+    @Test("1,260 combinations of types and documents were asked of VersionedCodable")
+    func combinations() {
+        #expect(Combination.all.count == 1260)
+        #expect(Set(answersOfVersionedCodable.keys) == Set(Combination.Types.allCases))
+    }
+
+    @Test("what the newest type's place says decides alone, as in VersionedCodable", arguments: Combination.all)
+    func newestPlace(_ combination: Combination) {
+        guard !combination.isRefusedForNothing else { return }
+        let answer = combination.answer { try JSONDecoder().decode(versioned: $0, from: $1) }
+        #expect(answer == combination.original)
+    }
+
+    @Test(
+        "where the newest type's place says nothing, an older type's opens its own versions and refuses all else",
+        arguments: Combination.all.filter(\.isRefusedForNothing))
+    func olderPlaces(_ combination: Combination) {
+        let answer = combination.answer { try JSONDecoder().decode(versioned: $0, from: $1) }
+        #expect(answer == combination.atOlderPlace)
+    }
+
+    @Test(
+        "a chain finds the version that the app does, and says what VersionedCodable would refuse",
+        arguments: Combination.all)
+    func chain(_ combination: Combination) throws {
+        let answer = combination.answer { try JSONDecoder().decode(versioned: $0, from: $1) }
+        let check = combination.types.newest.chain.check(Data(combination.places.json.utf8))
+        let kinds: [String: MigrationFailure.Kind] = [
+            "u": .unsupportedVersion, "k": .keyNotFound, "t": .typeMismatch, "v": .valueNotFound, "o": .thrown,
+        ]
+        if let kind = kinds[answer] {
+            #expect(check.failure?.kind == kind)
+            #expect(check.failure?.tried == nil || kind == .unsupportedVersion)
+        } else {
+            #expect(check.version?.description == (answer == "-" ? "none" : answer))
+            #expect(check.outcome != .failed)
+        }
+        let isRefused = check.warnings.contains {
+            if case .refusedByVersionedCodable = $0 { true } else { false }
+        }
+        #expect(isRefused == (kinds[answer] == nil && kinds[combination.original] != nil))
+    }
+
+    @Test("a value at an older type's place that is no version of its types is where the document fails")
+    func placeOfRefusal() throws {
+        let chain = Combination.Types(spec: .newest, isUnversionedBefore: true).newest.chain
+        for (value, words) in [
+            ("9", "Version 9 is newer than the newest"), ("2", "has no version 2"),
+            ("\"2\"", "$.version is \"2\", which is not a version"),
+            ("true", "$.version is true, which is not a version"),
+        ] {
+            let failure = try #require(chain.check(json: "{\"version\": \(value)}").failure)
+            #expect(failure.kind == .unsupportedVersion && failure.path == .of("$.version"), "\(value)")
+            #expect(failure.culprit == .init(path: .root.appending(key: "version"), certain: true), "\(value)")
+            #expect(failure.location?.column == 13, "\(value)")
+            #expect(failure.message.contains(words), "\(failure.message)")
+            #expect(failure.tried == [.number(2), .number(1), .unversioned], "\(value)")
+        }
+    }
+
+    @Test("a version that VersionedCodable passes over, as the newest type's place may be empty, is warned of")
+    func passedOver() throws {
+        let chain = Combination.Types(spec: .newest, style: .optional, isUnversionedBefore: true).newest.chain
+        let result = try chain.check(json: #"{"version": 1}"#)
+        #expect(result.version == .unversioned && result.outcome == .migrated)
+        #expect(
+            result.warnings.contains(
+                .versionPassedOver(path: .root.appending(key: "version"), type: chain.versions[1].type)))
+        #expect(try chain.check(json: "{}").warnings.isEmpty)
     }
 
     private struct Note<Spec: VersionPathSpec>: VersionedCodable {
@@ -144,127 +258,6 @@ struct VersionPlaceTests {
     }
 }
 
-/// Types that keep their version in some place, and a document that has one in some place.
-struct Combination: CustomTestStringConvertible, Sendable {
-    struct Types: Hashable {
-        /// Which types keep their version in metadata; the others keep it at the root.
-        enum Spec { case newest, oldest, each, none }
-        var spec: Spec
-        var mayBeMissing = false
-        var isUnversionedBefore = false
-    }
-
-    var types: Types
-    var document: String
-    var original: String
-
-    static let documents =
-        ["", #""metadata":{"version":1}"#, #""metadata":{"version":2}"#].map { "{\($0)}" }
-        + [1, 2].flatMap { root in
-            ["", #","metadata":{"version":1}"#, #","metadata":{"version":2}"#].map { "{\"version\":\(root)\($0)}" }
-        }
-
-    static let all = answersOfVersionedCodable.flatMap { types, answers in
-        zip(documents, answers).map { Combination(types: types, document: $0, original: String($1)) }
-    }
-
-    var testDescription: String { "\(types.spec) \(types.mayBeMissing) \(types.isUnversionedBefore) \(document)" }
-
-    /// What `decode` makes of the document, in the words of the table.
-    func answer(_ decode: (any Routed.Type, Data) throws -> any Routed) -> String {
-        do {
-            return try decode(types.newest, Data(document.utf8)).route
-        } catch VersionedDecodingError.unsupportedVersion {
-            return "u"
-        } catch DecodingError.keyNotFound {
-            return "k"
-        } catch {
-            return "\(error)"
-        }
-    }
-}
-
-extension Combination.Types {
-    fileprivate var newest: any Routed.Type {
-        func type<New: Place, Old: Place>(_ new: New.Type, _ old: Old.Type) -> any Routed.Type {
-            isUnversionedBefore ? Newest<New, Numbered<Old, Unversioned<Old>>>.self : Newest<New, Oldest<Old>>.self
-        }
-        switch (spec, mayBeMissing) {
-        case (.newest, false): return type(InMetadata.self, AtRoot.self)
-        case (.oldest, false): return type(AtRoot.self, InMetadata.self)
-        case (.each, false): return type(InMetadata.self, InMetadata.self)
-        case (.newest, true): return type(InMetadataIfAny.self, AtRoot.self)
-        case (.oldest, true): return type(AtRoot.self, InMetadataIfAny.self)
-        case (.each, true): return type(InMetadataIfAny.self, InMetadataIfAny.self)
-        case (.none, _): return type(AtRoot.self, AtRoot.self)
-        }
-    }
-
-    fileprivate var chain: MigrationChain { newest.chain }
-}
-
-// MARK: - Types
-
-/// A value that tells which version it was decoded as.
-protocol Routed: VersionedCodable {
-    var route: String { get }
-}
-
 extension Routed {
     fileprivate static var chain: MigrationChain { MigrationChain(Self.self) }
-}
-
-private protocol Place { associatedtype Spec: VersionPathSpec }
-
-private enum AtRoot: Place { typealias Spec = VersionKeyAtRootVersionPathSpec }
-
-private enum InMetadata: Place {
-    struct Spec: VersionPathSpec {
-        static let keyPathToVersion: KeyPath<Self, Int?> = \Self.metadata.version
-        var metadata: Metadata
-        init(withVersion version: Int?) { metadata = Metadata(version: version) }
-    }
-    struct Metadata: Codable { var version: Int? }
-}
-
-private enum InMetadataIfAny: Place {
-    struct Spec: VersionPathSpec {
-        static let keyPathToVersion: KeyPath<Self, Int?> = \Self.metadata?.version
-        var metadata: InMetadata.Metadata?
-        init(withVersion version: Int?) { metadata = .init(version: version) }
-    }
-}
-
-private struct Newest<New: Place, Old: Routed>: Routed {
-    var route: String
-    static var version: Int? { 2 }
-    typealias PreviousVersion = Old
-    typealias VersionSpec = New.Spec
-    init(from old: Old) { route = old.route }
-    init(from decoder: any Decoder) { route = "2" }
-}
-
-private struct Oldest<Old: Place>: Routed {
-    var route: String
-    static var version: Int? { 1 }
-    typealias PreviousVersion = NothingEarlier
-    typealias VersionSpec = Old.Spec
-    init(from decoder: any Decoder) { route = "1" }
-}
-
-private struct Numbered<Own: Place, Old: Routed>: Routed {
-    var route: String
-    static var version: Int? { 1 }
-    typealias PreviousVersion = Old
-    typealias VersionSpec = Own.Spec
-    init(from old: Old) { route = old.route }
-    init(from decoder: any Decoder) { route = "1" }
-}
-
-private struct Unversioned<Own: Place>: Routed {
-    var route: String
-    static var version: Int? { nil }
-    typealias PreviousVersion = NothingEarlier
-    typealias VersionSpec = Own.Spec
-    init(from decoder: any Decoder) { route = "-" }
 }

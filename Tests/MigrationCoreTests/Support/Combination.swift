@@ -1,0 +1,187 @@
+import Foundation
+import MigrationCore
+import Testing
+
+/// Types that keep their version in some place, and a document that has something in some places.
+struct Combination: CustomTestStringConvertible, Sendable {
+    struct Types: Hashable, Sendable, CaseIterable {
+        /// Which types keep their version in metadata; the others keep it at the root.
+        enum Spec: CaseIterable { case none, newest, all, olderOnly }
+        /// What the spec of the place in metadata does.
+        enum Style: CaseIterable {
+            /// It asks for the metadata.
+            case required
+            /// The metadata may be missing.
+            case optional
+            /// It throws an error of its own where it finds anything but 1 and 2.
+            case throwing
+        }
+        var spec: Spec
+        var style = Style.required
+        /// Whether a type without a version came before.
+        var isUnversionedBefore = false
+
+        static var allCases: [Types] {
+            Spec.allCases.flatMap { spec in
+                (spec == .none ? [.required] : Style.allCases).flatMap { style in
+                    [false, true].map { Types(spec: spec, style: style, isUnversionedBefore: $0) }
+                }
+            }
+        }
+    }
+
+    /// What the document has at the root and in metadata, as JSON; nil where there is nothing.
+    struct Places: Sendable {
+        var root: String?
+        var metadata: String?
+
+        static let all = [nil, "1", "2", "9", "\"2\"", "null", "true"].flatMap { root in
+            [
+                nil, "null", "\"text\"", "{}", "{\"version\":1}", "{\"version\":2}", "{\"version\":9}",
+                "{\"version\":\"2\"}", "{\"version\":null}",
+            ].map { Places(root: root, metadata: $0) }
+        }
+
+        var json: String {
+            let members = [root.map { "\"version\":\($0)" }, metadata.map { "\"metadata\":\($0)" }]
+            return "{\(members.compactMap(\.self).joined(separator: ","))}"
+        }
+    }
+
+    var types: Types
+    var places: Places
+    /// What VersionedCodable answers.
+    var original: String
+
+    var testDescription: String {
+        "\(types.spec) \(types.style) \(types.isUnversionedBefore ? "unversioned before " : "")\(places.json)"
+    }
+
+    /// What `decode` makes of the document: the version of the type that decoded it (`-` for the type without a
+    /// version), or the error: `k` for keyNotFound, `t` for typeMismatch, `v` for valueNotFound, `c` for dataCorrupted,
+    /// `u` for unsupportedVersion, `o` for one that the spec throws.
+    func answer(_ decode: (any Routed.Type, Data) throws -> any Routed) -> String {
+        do {
+            return try decode(types.newest, Data(places.json.utf8)).route
+        } catch VersionedDecodingError.unsupportedVersion {
+            return "u"
+        } catch DecodingError.keyNotFound {
+            return "k"
+        } catch DecodingError.typeMismatch {
+            return "t"
+        } catch DecodingError.valueNotFound {
+            return "v"
+        } catch DecodingError.dataCorrupted {
+            return "c"
+        } catch is OwnError {
+            return "o"
+        } catch {
+            return "\(error)"
+        }
+    }
+}
+
+extension Combination.Types {
+    var newest: any Routed.Type {
+        func type<New: Place, Old: Place>(_ new: New.Type, _ old: Old.Type) -> any Routed.Type {
+            isUnversionedBefore ? Newest<New, Numbered<Old, Unversioned<Old>>>.self : Newest<New, Oldest<Old>>.self
+        }
+        func type<Inside: Place>(inside: Inside.Type) -> any Routed.Type {
+            switch spec {
+            case .none: type(AtRoot.self, AtRoot.self)
+            case .newest: type(Inside.self, AtRoot.self)
+            case .all: type(Inside.self, Inside.self)
+            case .olderOnly: type(AtRoot.self, Inside.self)
+            }
+        }
+        switch style {
+        case .required: return type(inside: InMetadata.self)
+        case .optional: return type(inside: InMetadataIfAny.self)
+        case .throwing: return type(inside: InMetadataOrError.self)
+        }
+    }
+}
+
+// MARK: - Types
+
+/// A value that tells which version it was decoded as.
+protocol Routed: VersionedCodable {
+    var route: String { get }
+}
+
+private protocol Place { associatedtype Spec: VersionPathSpec }
+
+private enum AtRoot: Place { typealias Spec = VersionKeyAtRootVersionPathSpec }
+
+private enum InMetadata: Place {
+    struct Spec: VersionPathSpec {
+        static let keyPathToVersion: KeyPath<Self, Int?> = \Self.metadata.version
+        var metadata: Metadata
+        init(withVersion version: Int?) { metadata = Metadata(version: version) }
+    }
+    struct Metadata: Codable { var version: Int? }
+}
+
+private enum InMetadataIfAny: Place {
+    struct Spec: VersionPathSpec {
+        static let keyPathToVersion: KeyPath<Self, Int?> = \Self.metadata?.version
+        var metadata: InMetadata.Metadata?
+        init(withVersion version: Int?) { metadata = .init(version: version) }
+    }
+}
+
+private struct OwnError: Error {}
+
+private enum InMetadataOrError: Place {
+    struct Spec: VersionPathSpec {
+        static let keyPathToVersion: KeyPath<Self, Int?> = \Self.metadata.version
+        var metadata: Metadata
+        init(withVersion version: Int?) { metadata = Metadata(version: version) }
+    }
+    struct Metadata: Codable {
+        var version: Int?
+
+        init(version: Int?) { self.version = version }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            let version = try container.decode(Int.self, forKey: .version)
+            guard [1, 2].contains(version) else { throw OwnError() }
+            self.version = version
+        }
+    }
+}
+
+private struct Newest<New: Place, Old: Routed>: Routed {
+    var route: String
+    static var version: Int? { 2 }
+    typealias PreviousVersion = Old
+    typealias VersionSpec = New.Spec
+    init(from old: Old) { route = old.route }
+    init(from decoder: any Decoder) { route = "2" }
+}
+
+private struct Oldest<Old: Place>: Routed {
+    var route: String
+    static var version: Int? { 1 }
+    typealias PreviousVersion = NothingEarlier
+    typealias VersionSpec = Old.Spec
+    init(from decoder: any Decoder) { route = "1" }
+}
+
+private struct Numbered<Own: Place, Old: Routed>: Routed {
+    var route: String
+    static var version: Int? { 1 }
+    typealias PreviousVersion = Old
+    typealias VersionSpec = Own.Spec
+    init(from old: Old) { route = old.route }
+    init(from decoder: any Decoder) { route = "1" }
+}
+
+private struct Unversioned<Own: Place>: Routed {
+    var route: String
+    static var version: Int? { nil }
+    typealias PreviousVersion = NothingEarlier
+    typealias VersionSpec = Own.Spec
+    init(from decoder: any Decoder) { route = "-" }
+}
