@@ -42,7 +42,7 @@ struct Program {
         }
         if let megabytes = invocation.sizeLimit { SizeLimit.set(megabytes: megabytes) }
         let host =
-            invocation.isInProcess ? WorkerHost(inProcess: makeChains()) : WorkerHost(limits: invocation.limits)
+            invocation.isInProcess ? WorkerHost(inProcess: try declaredChains()) : WorkerHost(limits: invocation.limits)
         host.readStores()
         defer { host.close() }
         var opener = Opener(host: host, chain: invocation.chain, target: invocation.target)
@@ -131,6 +131,15 @@ extension Program {
 
     private func names(_ paths: [FilePath], _ invocation: Invocation) -> [GivenName] {
         invocation.isHistory ? paths.map { GivenName(historyOf: $0) } : GivenName.resolve(paths)
+    }
+
+    /// The chains, to be run in this process. In a worker a mistake in their declaration ends that.
+    ///
+    /// - Throws: ``ChainDeclarationError``.
+    private func declaredChains() throws -> [MigrationChain] {
+        let chains = makeChains()
+        if let error = chains.lazy.compactMap(\.declarationError).first { throw error }
+        return chains
     }
 
     /// Only the app's code knows which chains and versions there are; it is asked only where one is named.

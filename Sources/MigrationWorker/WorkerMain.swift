@@ -41,6 +41,10 @@ public enum WorkerMain {
         watchParent(socket, page)
         page.state = .makingChains
         let chains = chains()
+        if let error = chains.lazy.compactMap(\.declarationError).first {
+            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            exit(70)
+        }
         Worker(FrameSocket(Descriptor(socket)), page, streams, chains).run()
     }
 

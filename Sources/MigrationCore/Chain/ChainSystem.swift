@@ -9,6 +9,9 @@ protocol ChainSystem: AnyObject, Sendable {
     /// What the author says about the step to each version; nil where nothing is said.
     var notes: [String?] { get }
 
+    /// What is wrong with the declaration of the chain; nil if nothing is.
+    var declarationError: ChainDeclarationError? { get }
+
     /// Whether some version says which it is under a key of the document.
     var hasVersionKey: Bool { get }
 
@@ -53,6 +56,8 @@ extension ChainSystem {
     var newestVersion: DocumentVersion { versions.last?.version ?? .unversioned }
 
     var notes: [String?] { versions.map { _ in nil } }
+
+    var declarationError: ChainDeclarationError? { nil }
 
     var hasVersionKey: Bool { false }
 

@@ -31,6 +31,11 @@ struct JSONPreference {
         self.path = path
     }
 
+    /// What becomes of a null: there is no value in version 5.
+    var removed: MigratedPreference {
+        MigratedPreference(dropped: [], warnings: document.textWarnings(in: path), value: nil)
+    }
+
     /// Makes sure that `type` decodes itself from the text.
     func check(_ type: any Codable.Type) throws(PreferenceFailure) {
         _ = try decode(type, from: document.root, recording: ReadRecord())
@@ -99,6 +104,9 @@ private struct NativeWriter: ~Copyable {
             // All of it is kept, whatever the type reads.
             record.insert(allOf: node)
             builder.string(JSONWriter().string(node))
+        case .bridged(let bridge): try appendNative(bridge.stored(node, of: json, record), of: node)
+        // Such a chain opens nothing.
+        case .unknown: builder.null()
         case .elements(let form):
             try open(.array, node)
             builder.beginArray()

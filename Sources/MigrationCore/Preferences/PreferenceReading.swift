@@ -17,11 +17,18 @@ extension StoredPreference {
     ///
     /// Where version 5 stores a plain string that was made from something else, any string reads as one: there the JSON
     /// of the old type comes first.
+    ///
+    /// A stored null is no value, whatever the type: Defaults removes the key.
     func read(_ node: DocumentNode) -> PreferenceReading {
         if form.takesAnyString, let conversion, let json = try? JSONPreference(node),
             conversion.reads(json.document.root)
         {
             return readJSON(node, otherwise: nil)
+        }
+        if !form.takesAnyString, node.kind == .string, let json = try? JSONPreference(node), json.document.root.isNull,
+            conversion?.reads(json.document.root) != true
+        {
+            return .migrated(json.removed)
         }
         do {
             try form.check(node)

@@ -5,10 +5,12 @@ final class PreferencesChain: ChainSystem {
     let name: String
     /// By their names, which `UserDefaults` compares to the letter.
     let keys: [ExactText: StoredPreference]
+    let declarationError: ChainDeclarationError?
 
-    init(name: String, keys: [ExactText: StoredPreference]) {
+    init(name: String, keys: [StoredPreference]) {
         self.name = name
-        self.keys = keys
+        self.keys = Dictionary(keys.map { (ExactText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+        declarationError = keys.declarationProblem.map { ChainDeclarationError(chain: name, problem: $0) }
     }
 
     static let step = MigrationFailure.Step(from: .number(4), to: .number(5))
@@ -75,11 +77,23 @@ extension MigrationChain {
     ///
     /// - Parameters:
     ///   - name: What the chain is called.
-    ///   - keys: The declared keys. Of two with the same name, the first counts.
+    ///   - keys: The declared keys, each name once. Where one is declared twice, every document fails with a
+    ///     ``Reason/declared(_:)``, and the inspector ends with the same words.
     ///   - isRepeatable: Whether the migrations have no effect but their result, so that experiments may run them many
     ///     times.
     public init(preferences name: String, keys: [StoredPreference], isRepeatable: Bool = true) {
-        let keysByName = Dictionary(keys.map { (ExactText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
-        self.init(PreferencesChain(name: name, keys: keysByName), isRepeatable: isRepeatable)
+        self.init(PreferencesChain(name: name, keys: keys), isRepeatable: isRepeatable)
+    }
+}
+
+extension [StoredPreference] {
+    /// What is wrong with the declarations; nil if nothing is.
+    var declarationProblem: ChainDeclarationError.Problem? {
+        var seen: Set<ExactText> = []
+        for key in self {
+            guard seen.insert(ExactText(key.name)).inserted else { return .keyDeclaredTwice(key.name) }
+            if let type = key.form.unknownType { return .noBridge(key: key.name, type: type) }
+        }
+        return nil
     }
 }

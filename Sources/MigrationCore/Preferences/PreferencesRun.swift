@@ -24,6 +24,10 @@ struct PreferencesRun {
     /// Everything that happens to the document.
     func run() -> TraceBuilder {
         var builder = TraceBuilder(chain, document, source: source, target: target, detail: .trace)
+        if let error = chain.declarationError {
+            builder.fail(MigrationFailure(.declared(error)))
+            return builder
+        }
         guard document.format.isPropertyList, document.root.kind == .object else {
             let found = document.format.isPropertyList ? FoundValue(document.root) : nil
             builder.fail(

@@ -19,6 +19,9 @@ extension StoredForm {
                 throw PreferenceFailure(.mismatch(expected: expected, found: FoundValue(node)), at: node)
             }
             try JSONPreference(node).check(type.type)
+        case .bridged(let bridge): try bridge.check(node)
+        // Such a chain opens nothing.
+        case .unknown: break
         case .elements(let form):
             try node.require(.array)
             for element in node.elements { try form.check(element) }

@@ -16,20 +16,47 @@ indirect enum StoredForm: Sendable {
     case members(StoredForm, key: ErasedType<any PreferenceName.Type>, isNamed: Bool)
     /// What may be null in JSON, and is then not there in a property list.
     case optional(StoredForm)
+    /// What a bridge of the app's own makes of the JSON.
+    case bridged(any PreferenceBridging)
+    /// A value of a type that is not `Codable` and has no bridge: a mistake in the declaration.
+    case unknown(type: String)
 
     /// The form in which values of `type` are stored.
     ///
     /// What a type is besides `Codable` is asked here, when a chain is made with it, and never again.
-    init(_ type: any Codable.Type, _ form: PreferenceForm) {
-        if form == .jsonString || type == URL.self {
-            self = .json(ErasedType(type))
+    ///
+    /// - Parameters:
+    ///   - bridges: The app's own.
+    ///   - isBridged: Whether Defaults hands the values to their bridges one by one, as it does below a key that is no
+    ///     `String`. Numbers, strings, booleans, dates and data then are what any `Codable` value is: JSON strings.
+    init(_ type: Any.Type, _ form: PreferenceForm, bridges: [PreferenceBridge] = [], isBridged: Bool = false) {
+        if let bridge = bridges.first(where: { $0.type.type == type }) {
+            self = .bridged(bridge.code)
+        } else if let codable = type as? any Codable.Type, form == .jsonString || type == URL.self {
+            self = .json(ErasedType(codable))
         } else if let container = type as? any PreferenceContainer.Type {
-            self = container.stored(form)
-        } else if form == .native || Self.nativeTypes.contains(ObjectIdentifier(type)) {
-            self = .native(ErasedType(type))
+            self = container.stored(form, bridges, isBridged: isBridged)
+        } else if let codable = type as? any Codable.Type {
+            let isOwn = !Self.nativeTypes.contains(ObjectIdentifier(type))
+            let isNative = isOwn ? form == .native : !isBridged
+            self = isNative ? .native(ErasedType(codable)) : .json(ErasedType(codable))
         } else {
-            self = .json(ErasedType(type))
+            self = .unknown(type: typeName(type))
         }
+    }
+
+    /// The name of a type inside that cannot be stored; nil if all can.
+    var unknownType: String? {
+        switch self {
+        case .native, .json, .bridged: nil
+        case .elements(let form), .members(let form, _, _), .optional(let form): form.unknownType
+        case .unknown(let type): type
+        }
+    }
+
+    /// Whether Defaults hands values of `type` to `UserDefaults` as they are, with all that they hold.
+    static func isNative(_ type: Any.Type) -> Bool {
+        (type as? any PreferenceContainer.Type)?.isNative ?? nativeTypes.contains(ObjectIdentifier(type))
     }
 
     /// The types that Defaults 5 hands to `UserDefaults` as they are.
@@ -56,29 +83,50 @@ indirect enum StoredForm: Sendable {
 
 /// A type whose values Defaults stores one by one.
 protocol PreferenceContainer {
-    static func stored(_ form: PreferenceForm) -> StoredForm
+    /// Whether Defaults hands its values to `UserDefaults` as they are.
+    static var isNative: Bool { get }
+
+    /// The form of its values; see ``StoredForm/init(_:_:bridges:isBridged:)``.
+    static func stored(_ form: PreferenceForm, _ bridges: [PreferenceBridge], isBridged: Bool) -> StoredForm
 }
 
 // Arrays and sets both are arrays in a property list.
-extension Array: PreferenceContainer where Element: Codable {
-    static func stored(_ form: PreferenceForm) -> StoredForm { .elements(StoredForm(Element.self, form)) }
+extension Array: PreferenceContainer {
+    static var isNative: Bool { StoredForm.isNative(Element.self) }
+
+    static func stored(_ form: PreferenceForm, _ bridges: [PreferenceBridge], isBridged: Bool) -> StoredForm {
+        .elements(StoredForm(Element.self, form, bridges: bridges, isBridged: isBridged))
+    }
 }
 
-extension Set: PreferenceContainer where Element: Codable {
-    static func stored(_ form: PreferenceForm) -> StoredForm { .elements(StoredForm(Element.self, form)) }
+extension Set: PreferenceContainer {
+    static var isNative: Bool { false }
+
+    // The bridge of a set, unlike that of an array, hands elements that are native to `UserDefaults` as they are.
+    static func stored(_ form: PreferenceForm, _ bridges: [PreferenceBridge], isBridged: Bool) -> StoredForm {
+        let isBridged = isBridged && !StoredForm.isNative(Element.self)
+        return .elements(StoredForm(Element.self, form, bridges: bridges, isBridged: isBridged))
+    }
 }
 
 /// A type of keys that a property list can have as names.
 typealias PreferenceName = Codable & LosslessStringConvertible
 
-extension Dictionary: PreferenceContainer where Key: PreferenceName, Value: Codable {
-    static func stored(_ form: PreferenceForm) -> StoredForm {
-        .members(
-            StoredForm(Value.self, form), key: ErasedType(Key.self),
+extension Dictionary: PreferenceContainer where Key: PreferenceName {
+    static var isNative: Bool { Key.self == String.self && StoredForm.isNative(Value.self) }
+
+    static func stored(_ form: PreferenceForm, _ bridges: [PreferenceBridge], isBridged: Bool) -> StoredForm {
+        let isBridged = isBridged || Key.self != String.self
+        return .members(
+            StoredForm(Value.self, form, bridges: bridges, isBridged: isBridged), key: ErasedType(Key.self),
             isNamed: Key.self == String.self || Key.self == Int.self || Key.self is any CodingKeyRepresentable.Type)
     }
 }
 
-extension Optional: PreferenceContainer where Wrapped: Codable {
-    static func stored(_ form: PreferenceForm) -> StoredForm { .optional(StoredForm(Wrapped.self, form)) }
+extension Optional: PreferenceContainer {
+    static var isNative: Bool { StoredForm.isNative(Wrapped.self) }
+
+    static func stored(_ form: PreferenceForm, _ bridges: [PreferenceBridge], isBridged: Bool) -> StoredForm {
+        .optional(StoredForm(Wrapped.self, form, bridges: bridges, isBridged: isBridged))
+    }
 }

@@ -7,9 +7,9 @@ import DocumentModel
 ///     StoredPreference("timeZone", TimeZone.self, storedAs: .native)  // a dictionary
 ///     StoredPreference("period", Period.self, storedAs: .native)      // the raw value
 ///
-/// An optional value is declared by its type without the question mark: a key may always be absent. Elements that may
-/// be null are declared with it (`[String?].self`); property lists have no null, so those that are null are left out,
-/// as Defaults does.
+/// An optional value is declared by its type without the question mark: a key may always be absent, and a stored null is
+/// removed. Elements that may be null are declared with it (`[String?].self`); property lists have no null, so those that
+/// are null are left out, as Defaults does.
 public struct StoredPreference: Sendable {
     /// The name under which the value is stored.
     public let name: String
@@ -33,6 +33,23 @@ public struct StoredPreference: Sendable {
         self.name = name
         typeName = MigrationCore.typeName(type)
         self.form = StoredForm(type, form)
+        conversion = nil
+    }
+
+    /// A key with values of types that are stored natively by bridges of the app's own: the optional migrations of Defaults.
+    ///
+    ///     let period = PreferenceBridge(Period.self, from: CodablePeriod.self)
+    ///     StoredPreference("periods", [String: Period].self, bridges: period)
+    ///
+    /// - Parameters:
+    ///   - name: The name under which the value is stored.
+    ///   - type: The type of the value as of version 5: a native type, or arrays, sets and dictionaries of it. A type that
+    ///     is not `Codable` and has no bridge is a ``ChainDeclarationError``.
+    ///   - bridges: One for each native type.
+    public init<Value>(_ name: String, _ type: Value.Type, bridges: PreferenceBridge...) {
+        self.name = name
+        typeName = MigrationCore.typeName(type)
+        form = StoredForm(type, .standard, bridges: bridges)
         conversion = nil
     }
 
@@ -108,7 +125,8 @@ public enum PreferenceForm: Sendable, Hashable {
     /// What Defaults 5 does with the type unless it is told otherwise.
     ///
     /// Numbers, strings, booleans, dates and data are native, and so are arrays, sets and dictionaries; a `Codable`
-    /// struct or enum, and a URL, is a JSON string, alone as well as inside an array, a set or a dictionary.
+    /// struct or enum, and a URL, is a JSON string, alone as well as inside an array, a set or a dictionary. Below a key
+    /// that is no `String`, as in `[Int: Int]`, numbers and the others are JSON strings too.
     case standard
 
     /// Property list values throughout: a `Codable` struct is a dictionary, an enum its raw value.

@@ -11,19 +11,21 @@ extension UserDefaults {
     /// Values that are in the form of version 5 stay, so it may be called at every start of the app. A value that fails
     /// keeps its place as it was, and keeps none of the others from migrating.
     ///
-    /// - Parameter keys: The declared keys. Of two with the same name, the first counts.
+    /// - Parameter keys: The declared keys, each name once.
     /// - Returns: The keys that failed, and why.
-    /// - Throws: An error for a value that a property list cannot hold.
+    /// - Throws: ``ChainDeclarationError``, where a name is declared twice say, before anything is migrated; an error for a
+    ///   value that a property list cannot hold.
     @discardableResult
     public func migrate(_ keys: [StoredPreference]) throws -> [String: MigrationFailure] {
+        let chain = "UserDefaults"
+        if let problem = keys.declarationProblem { throw ChainDeclarationError(chain: chain, problem: problem) }
         var failures: [String: MigrationFailure] = [:]
-        var seen: Set<ExactText> = []
         // One at a time: names that differ only in Unicode normalization are different keys, but equal strings.
-        for key in keys where seen.insert(ExactText(key.name)).inserted {
+        for key in keys {
             guard let stored = object(forKey: key.name) else { continue }
             let data = try PropertyListSerialization.data(
                 fromPropertyList: [key.name: stored], format: .binary, options: 0)
-            let trace = MigrationChain(preferences: "UserDefaults", keys: [key]).trace(data)
+            let trace = MigrationChain(preferences: chain, keys: [key]).trace(data)
             if let failure = trace.parts.first?.failure {
                 failures[key.name] = failure
             } else if trace.outcome == .migrated, let result = try trace.resultData() {

@@ -21,6 +21,7 @@ extension Reason {
     ) {
         switch error {
         case let error as ReasonError: self = error.reason
+        case let error as ChainDeclarationError: self = .declared(error)
         case VersionedDecodingError.fieldNoLongerValid(let context):
             self = .field(
                 path: DocumentPath(codingPath: context.codingPath),

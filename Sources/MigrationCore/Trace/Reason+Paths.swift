@@ -73,7 +73,7 @@ extension Reason {
         case .unsupportedVersion, .unsupportedInside, .noShapeFits, .unreachableTarget, .otherVersion, .noVersion,
             .notAVersion, .otherVersionOfContainer, .keysStoredDifferently, .poorFit, .tie, .fitsOtherVersion:
             .unsupportedVersion
-        case .thrown, .unwritable, .notEncodable, .decodesOnly, .ambiguousShape, .droppedInside,
+        case .thrown, .declared, .unwritable, .notEncodable, .decodesOnly, .ambiguousShape, .droppedInside,
             .trailingComma,
             .refusedByVersionedCodable, .versionPassedOver, .notRecorded:
             .thrown

@@ -39,6 +39,8 @@ public indirect enum Reason: Sendable, Hashable, Codable {
     case unreachableTarget(
         target: DocumentVersion, version: DocumentVersion, chain: String, versions: [DocumentVersion],
         isStraight: Bool)
+    /// The chain is not declared as it should be, so it opens no document.
+    case declared(ChainDeclarationError)
     /// A value was made, and its type does not encode it.
     case notEncodable(type: String, because: Reason)
     /// A value was made, and its type is not encodable.

@@ -26,6 +26,7 @@ extension Reason: CustomStringConvertible {
             attempts[nearest: nearest].map { "\($0.reason) (as \($0.type))" } ?? "No shape fits"
         case .unreachableTarget(let target, let version, let chain, let versions, let isStraight):
             Self.unreachable(target, version, chain, versions, isStraight)
+        case .declared(let error): error.description
         case .notEncodable(let type, let because): "\(type) was made, but does not encode: \(because)"
         case .decodesOnly(let type): "\(type) was made, but only decodes: the app never writes it"
         case .malformed(let problem): problem.description
@@ -104,6 +105,18 @@ extension Reason: CustomStringConvertible {
 
     private static func place(_ path: DocumentPath?, _ type: String) -> String {
         path?.description ?? "where \(type) keeps its version"
+    }
+}
+
+extension ChainDeclarationError: CustomStringConvertible {
+    /// What is wrong, and what would be right.
+    public var description: String {
+        switch problem {
+        case .keyDeclaredTwice(let key):
+            "The chain \"\(chain)\" declares the key \"\(key)\" more than once; each key is declared once"
+        case .noBridge(let key, let type):
+            "The chain \"\(chain)\" declares the key \"\(key)\" with \(type), which is not Codable and has no bridge"
+        }
     }
 }
 

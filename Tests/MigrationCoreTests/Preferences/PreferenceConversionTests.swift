@@ -15,7 +15,6 @@ struct PreferenceConversionTests {
             (StoredPreference("k", [String: Int].self), #"{"one":1,"big":9007199254740993}"#),
             (StoredPreference("k", [[String: Int]].self), #"[{"one":1},{},{"b":2,"a":1}]"#),
             (StoredPreference("k", [String: [Bool]].self), #"{"x":[true,false]}"#),
-            (StoredPreference("k", [Int: String].self), #"{"1":"one"}"#),
             (StoredPreference("k", [UInt64].self), "[18446744073709551615]"),
             (StoredPreference("k", [Int64].self), "[-9223372036854775808]"),
         ])
@@ -175,16 +174,16 @@ struct PreferenceConversionTests {
     @Test(
         "a dictionary whose keys JSON cannot have as names, which is an array of keys and values in turn, becomes a dictionary",
         arguments: [
-            (StoredPreference("k", [UInt8: String].self), #"[1,"one",2,"two"]"#, #"{"1":"one","2":"two"}"#),
-            (StoredPreference("k", [Double: Int].self), "[1.5,1]", #"{"1.5":1}"#),
-            (StoredPreference("k", [Bool: Int].self), "[true,1]", #"{"true":1}"#),
+            (StoredPreference("k", [UInt8: String].self), #"[1,"one"]"#, #"{"1":"\"one\""}"#),
+            (StoredPreference("k", [Double: Int].self), "[1.5,1]", #"{"1.5":"1"}"#),
+            (StoredPreference("k", [Bool: Int].self), "[true,1]", #"{"true":"1"}"#),
             (StoredPreference("k", [UInt8: Zone].self), "[7,\(zone)]", #"{"7":\#(zoneText)}"#),
             (StoredPreference("k", [UInt8: Zone].self, storedAs: .native), "[7,\(zone)]", #"{"7":\#(zone)}"#),
-            (StoredPreference("k", [[UInt8: [Int64: Int]]].self), "[[1,[2,3]]]", #"[{"1":{"2":3}}]"#),
-            (StoredPreference("k", [UInt8: Int?].self), "[1,null,2,3]", #"{"2":3}"#),
+            (StoredPreference("k", [[UInt8: [Int64: Int]]].self), "[[1,[2,3]]]", #"[{"1":{"2":"3"}}]"#),
+            (StoredPreference("k", [UInt8: Int?].self), "[1,null,2,3]", #"{"2":"3"}"#),
             (StoredPreference("k", [UInt8: Int].self), "[]", "{}"),
             // Of two values for one key a dictionary keeps the last.
-            (StoredPreference("k", [UInt8: Int].self), "[1,2,1,3]", #"{"1":3}"#),
+            (StoredPreference("k", [UInt8: Int].self), "[1,2,1,3]", #"{"1":"3"}"#),
             (StoredPreference("k", [UInt8: Int].self), "[1]", "failed"),
             (StoredPreference("k", [UInt8: Int].self), "[300,1]", "failed"),
             (StoredPreference("k", [Int: Int].self), "[1,2]", "failed"),
@@ -194,12 +193,37 @@ struct PreferenceConversionTests {
         #expect(try Preferences.outcome(of: json, key) == expected)
     }
 
-    @Test("is read from what JSONEncoder writes for the dictionary")
+    @Test("a dictionary is read from what JSONEncoder writes for it as an array of keys and values in turn")
     func alternatingArraysOfFoundation() throws {
         let stored = String(decoding: try JSONEncoder().encode([Int16(3): Period.oneHour]), as: UTF8.self)
         let trace = try Preferences.trace(
             StoredPreference("k", [Int16: Period].self, storedAs: .native), of: ["k": stored])
         #expect(try Preferences.read(trace.result)["k"] as? [String: String] == ["3": "1 Hour"])
+    }
+
+    @Test(
+        "native values below a key that is no string become JSON strings, as Defaults stores and reads them",
+        arguments: [
+            // Each with what Defaults 7.3.1 stores for the value, recorded by running it.
+            (StoredPreference("k", [Int: Int].self), #"{"1":5}"#, #"{"1":"5"}"#),
+            (StoredPreference("k", [Int: String].self), #"{"1":"one"}"#, #"{"1":"\"one\""}"#),
+            (StoredPreference("k", [Int: [String: Int]].self), #"{"1":{"a":5}}"#, #"{"1":{"a":"5"}}"#),
+            (StoredPreference("k", [String: [Int: Bool]].self), #"{"x":{"1":true}}"#, #"{"x":{"1":"true"}}"#),
+            (StoredPreference("k", [[Int: Double]].self), #"[{"1":2.5}]"#, #"[{"1":"2.5"}]"#),
+            (StoredPreference("k", [Int: [Int]].self), #"{"1":[5,6]}"#, #"{"1":["5","6"]}"#),
+            (StoredPreference("k", [Int: Set<Int>].self), #"{"1":[5]}"#, #"{"1":[5]}"#),
+            (StoredPreference("k", [Int: [Set<String>]].self), #"{"1":[["a"]]}"#, #"{"1":[["a"]]}"#),
+            (StoredPreference("k", [Int: [Int: String]].self), #"{"1":{"2":"two"}}"#, #"{"1":{"2":"\"two\""}}"#),
+            (StoredPreference("k", [Int: Int?].self), #"{"1":5}"#, #"{"1":"5"}"#),
+            (StoredPreference("k", [UInt8: Data].self), #"[1,"AQI="]"#, #"{"1":"\"AQI=\""}"#),
+            (StoredPreference("k", [Int: Date].self), #"{"1":7.5}"#, #"{"1":"7.5"}"#),
+            (StoredPreference("k", [Int: URL].self), #"{"1":"https:\/\/a.b"}"#, #"{"1":"\"https:\\/\\/a.b\""}"#),
+            (StoredPreference("k", [String: Set<[String: Int]>].self), #"{"x":[{"a":1}]}"#, #"{"x":[{"a":1}]}"#),
+            (StoredPreference("k", [Int: Set<[Int: Int]>].self), #"{"1":[{"2":3}]}"#, #"{"1":[{"2":"3"}]}"#),
+        ])
+    func belowOtherKeys(key: StoredPreference, json: String, expected: String) throws {
+        #expect(try Preferences.outcome(of: json, key) == expected)
+        #expect(try Preferences.outcome(of: Preferences.value(expected), key) == "current")
     }
 
     @Test("a comma before a closing bracket is read over with a warning that says where")
@@ -306,6 +330,16 @@ struct PreferenceConversionTests {
     @Test("a null that the type allows is stored as nothing")
     func null() throws {
         #expect(try Preferences.outcome(of: "null", StoredPreference("k", [String]?.self)) == "nothing")
+        // A key may always be absent, however it is declared.
+        for key in [
+            StoredPreference("k", [String].self), StoredPreference("k", [Int: Int].self),
+            StoredPreference("k", Zone.self), StoredPreference("k", Period.self, storedAs: .native),
+            StoredPreference("k", URL.self), StoredPreference("k", Int8.self), Self.volume,
+        ] {
+            #expect(try Preferences.outcome(of: "null", key) == "nothing")
+            #expect(try Preferences.outcome(of: " null\n", key) == "nothing")
+        }
+        #expect(try Preferences.outcome(of: "null", StoredPreference("k", String.self)) == "current")
         let trace = try Preferences.trace(
             StoredPreference("list", [String?].self), StoredPreference("table", [String: Zone?].self),
             of: ["list": #"["a",null]"#, "table": #"{"a":null}"#])

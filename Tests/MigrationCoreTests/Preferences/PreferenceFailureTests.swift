@@ -54,7 +54,6 @@ struct PreferenceFailureTests {
         #expect(failure.kind == .valueNotFound)
         #expect(failure.path == .of("$.k[1]"))
         #expect(failure.location == place(1, 7, 6, in: "$.k"))
-        #expect(try self.failure(StoredPreference("k", [String].self), "null").kind == .typeMismatch)
     }
 
     @Test("a JSON string inside an array has places of its own")

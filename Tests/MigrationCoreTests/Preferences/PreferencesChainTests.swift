@@ -205,4 +205,19 @@ struct PreferencesChainTests {
         #expect(trace.failure != nil && trace.steps.first?.failure == trace.failure)
         #expect(trace.failure?.step == .init(from: .number(4), to: .number(5)))
     }
+
+    @Test("a chain with two declared keys of one name opens no document, and names itself and the key")
+    func declaredTwice() throws {
+        let trace = try Preferences.trace(
+            StoredPreference("a", [Int].self), StoredPreference("a", Int.self), of: ["a": "[1]"])
+        let failure = try #require(trace.failure)
+        #expect(
+            failure.message
+                == "The chain \"Clock\" declares the key \"a\" more than once; each key is declared once")
+        #expect(trace.result == nil)
+        // Names that differ only in Unicode normalization are two keys.
+        let alike = try Preferences.trace(
+            StoredPreference("\u{E9}", [Int].self), StoredPreference("e\u{301}", Int.self), of: ["e\u{301}": 1])
+        #expect(alike.outcome == .current)
+    }
 }

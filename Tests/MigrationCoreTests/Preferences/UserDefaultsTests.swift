@@ -84,4 +84,18 @@ struct UserDefaultsTests {
         #expect(written.contains("<true/>"))
         #expect(written.contains("<integer>1</integer>"))
     }
+
+    @Test("two declared keys of one name are an error that names the key, before anything is migrated")
+    func declaredTwice() throws {
+        let suite = "migration-core-tests-\(UUID().uuidString)"
+        let defaults = try #require(UserDefaults(suiteName: suite))
+        defer { defaults.removePersistentDomain(forName: suite) }
+        defaults.set("[1]", forKey: "a")
+        let keys = [
+            StoredPreference("a", [Int].self), StoredPreference("b", Int.self), StoredPreference("b", String.self),
+        ]
+        let error = #expect(throws: ChainDeclarationError.self) { try defaults.migrate(keys) }
+        #expect(error?.problem == .keyDeclaredTwice("b"))
+        #expect(defaults.string(forKey: "a") == "[1]")
+    }
 }

@@ -45,3 +45,10 @@ enum Preferences {
         return list as? [String: Any] ?? [:]
     }
 }
+
+extension Preferences {
+    /// The value that JSON text stands for.
+    static func value(_ json: String) throws -> Any {
+        try JSONSerialization.jsonObject(with: Data(json.utf8), options: .fragmentsAllowed)
+    }
+}

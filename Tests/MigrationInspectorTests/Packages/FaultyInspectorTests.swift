@@ -379,6 +379,21 @@ struct FaultyInspectorTests {
     }
 
     @Test(
+        "ends with exit status 70 where two keys of preferences have one name, and names chain and key",
+        .timeLimit(.minutes(30)))
+    func keysOfOneName() async throws {
+        let program = try await Self.package.program("inspect-faults")
+        let folder = try Self.folder()
+        for options in [["check"], ["check", "--in-process"], ["chains"]] {
+            let arguments = options + (options[0] == "check" ? ["good1.json"] : [])
+            let run = try program.run(arguments, in: folder.path, environment: ["FAULTY_CHAINS": "keys"])
+            #expect(run.status == 70 && run.output.isEmpty, "\(options)")
+            let error = #"The chain "Cloakroom" declares the key "coat" more than once; each key is declared once"#
+            #expect(run.errors.contains(error), "\(run.errors)")
+        }
+    }
+
+    @Test(
         "leaves no process behind when the program is killed while it runs", .enabled(if: Ordeal.isPossible),
         .timeLimit(.minutes(30)))
     func killed() async throws {
