@@ -15,7 +15,7 @@ struct PayloadDetector<Value: Versionable>: ChainDetector {
             let stage = versions.firstIndex(of: version)
             return DetectedStage(
                 stage: stage, version: DocumentVersion(rawValue: version.rawValue), path: path,
-                attempts: { attempts(stage, path, found) })
+                warnings: Value.orderWarnings, attempts: { attempts(stage, path, found) })
         } catch {
             let version = found.flatMap(unknownVersion)
             return DetectedStage(
@@ -58,6 +58,16 @@ extension DocumentVersion {
 }
 
 extension Versionable {
+    /// What to know of the order of the versions.
+    fileprivate static var orderWarnings: [Reason] {
+        guard let (first, second) = versionsOutOfOrder else { return [] }
+        return [
+            .versionsOutOfOrder(
+                type: MigrationCore.typeName(Self.self), first: DocumentVersion(rawValue: first.rawValue),
+                second: DocumentVersion(rawValue: second.rawValue))
+        ]
+    }
+
     /// What a version is called among types: `Complex.v2`.
     static func typeName(of version: Version) -> String { "\(MigrationCore.typeName(Self.self)).\(version)" }
 

@@ -85,6 +85,9 @@ struct VersionContainer<Version: VersionType>: Codable {
 ///     }
 ///
 /// Because a migration switches over the cases, the compiler asks for a migration when a case is added.
+///
+/// Where the raw values are names, the versions come in the order in which they are declared, also where `<` of the names
+/// says otherwise, as of `v2` and `v10`; a trace warns of that. An enum that defines `<` itself has its own order.
 public protocol VersionType: CaseIterable, Codable, Comparable, RawRepresentable {}
 
 extension VersionType where RawValue: Comparable {

@@ -52,10 +52,32 @@ extension Document {
 
 extension Versionable {
     /// The versions, oldest first. Computed, because nothing says that versions may be passed between threads.
-    static var sortedVersions: [Version] { Version.allCases.sorted() }
+    ///
+    /// Versions with names come in the order in which they are declared: `<` of the names would put `v10` before `v2`. An
+    /// order that the enum defines itself counts.
+    static var sortedVersions: [Version] {
+        let declared = Array(Version.allCases)
+        return ordersByName(declared) ? declared : declared.sorted()
+    }
 
     /// The versions after `version`, in their order: the steps that a document of it has to take.
-    static func versions(after version: Version) -> [Version] { sortedVersions.filter { version < $0 } }
+    static func versions(after version: Version) -> [Version] {
+        Array(sortedVersions.drop { $0 != version }.dropFirst())
+    }
+
+    /// Whether `<` of the versions is that of their names.
+    private static func ordersByName(_ versions: [Version]) -> Bool {
+        zip(versions, versions.dropFirst()).allSatisfy { one, other in
+            guard let name = one.rawValue as? String, let otherName = other.rawValue as? String else { return false }
+            return (one < other) == (name < otherName)
+        }
+    }
+
+    /// The first two versions that `<` has the other way round than their declaration, where that counts.
+    static var versionsOutOfOrder: (Version, Version)? {
+        let versions = sortedVersions
+        return zip(versions, versions.dropFirst()).first { $1 < $0 }
+    }
 
     /// Takes a document one step, to `version`.
     ///

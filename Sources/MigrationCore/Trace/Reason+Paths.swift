@@ -75,7 +75,7 @@ extension Reason {
             .unsupportedVersion
         case .thrown, .declared, .unwritable, .notEncodable, .decodesOnly, .ambiguousShape, .droppedInside,
             .trailingComma,
-            .refusedByVersionedCodable, .versionPassedOver, .notRecorded:
+            .refusedByVersionedCodable, .versionPassedOver, .versionsOutOfOrder, .notRecorded:
             .thrown
         }
     }

@@ -95,6 +95,8 @@ public indirect enum Reason: Sendable, Hashable, Codable {
     /// The document counts as one without a version, as in VersionedCodable, though there is something where an older type
     /// keeps its version.
     case versionPassedOver(path: DocumentPath?, type: String)
+    /// The versions of a type come in the order of their declaration, `first` before `second`, and `<` says otherwise.
+    case versionsOutOfOrder(type: String, first: DocumentVersion, second: DocumentVersion)
     /// A reason that is about a part of the document.
     case ofPart(path: DocumentPath, Reason)
 

@@ -65,6 +65,9 @@ extension Reason: CustomStringConvertible {
         case .versionPassedOver(let path, let type):
             "The document counts as one without a version, as in VersionedCodable: \(Self.place(path, type)) is not looked "
                 + "at, though \(type) keeps its version there"
+        case .versionsOutOfOrder(let type, let first, let second):
+            "\(type) declares version \(first) before \(second), but \(second) < \(first) is true; its versions come in the "
+                + "order of their declaration"
         case .ofPart(let path, let reason): path.isRoot ? "\(reason)" : "\(path): \(reason)"
         }
     }

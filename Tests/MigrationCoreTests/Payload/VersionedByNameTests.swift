@@ -45,6 +45,18 @@ private struct Jug: Versionable {
     }
 }
 
+/// A type with ten versions whose names do not sort as they were made.
+private struct Urn: Versionable {
+    enum Version: String, VersionType, CaseIterable { case v1, v2, v3, v4, v5, v6, v7, v8, v9, v10 }
+
+    var steps: [String]
+    var version: Version = .v10
+
+    static func migrate(to version: Version) -> Migration {
+        .migrate { $0["steps"] = ($0["steps"] as? [String] ?? []) + [version.rawValue] }
+    }
+}
+
 @Suite("Versions with names")
 struct VersionedByNameTests {
     @Test("come in the order of the cases, and are shown as they are stored")
@@ -61,6 +73,22 @@ struct VersionedByNameTests {
         let json = #"{"version": 1, "steps": [1]}"#
         #expect(try VersionableDecoder().decode(Jug.self, from: Data(json.utf8)).steps == [1, 2, 3])
         #expect(try MigrationChain(Jug.self).trace(json: json).steps.map(\.to) == [.number(2), .number(3)])
+    }
+
+    @Test("versions v1 to v10 are steps in the order of their declaration, with a warning that names sort otherwise")
+    func tenVersions() throws {
+        let chain = MigrationChain(Urn.self)
+        #expect(chain.versions.map(\.version.description) == (1...10).map { "v\($0)" })
+        let json = #"{"version": "v8", "steps": []}"#
+        let trace = try chain.trace(json: json)
+        #expect(trace.steps.map(\.to) == [.name("v9"), .name("v10")] && trace.outcome == .migrated)
+        #expect(
+            trace.warnings == [.versionsOutOfOrder(type: "Urn", first: .name("v9"), second: .name("v10"))])
+        #expect(try VersionableDecoder().decode(Urn.self, from: Data(json.utf8)).steps == ["v9", "v10"])
+        #expect(try chain.check(json: #"{"version": "v10", "steps": []}"#).outcome == .current)
+        // An order that the enum defines itself, and one of numbers, is no surprise.
+        #expect(try MigrationChain(Kettle.self).check(json: #"{"version": "steel"}"#).warnings.isEmpty)
+        #expect(try MigrationChain(Jug.self).check(json: #"{"version": 1, "steps": []}"#).warnings.isEmpty)
     }
 
     @Test("may be unknown")
