@@ -50,6 +50,9 @@ struct ChainRun {
         guard let goal, first <= goal else {
             return builder.fail(chain.unreachable(target ?? .unversioned, from: chain.stages[first].version))
         }
+        if chain.finish != nil, first < goal, !document.format.isPropertyList {
+            builder.noteLastRead(but: detected.path)
+        }
         builder.expect(steps: goal - first)
         walk(detected, first, goal)
         // What parts have to say follows when they have been decoded: at first, or in the end.

@@ -44,6 +44,19 @@ struct TraceBuilder {
     /// How many steps will come at most.
     mutating func expect(steps count: Int) { trace.steps.reserveCapacity(count) }
 
+    /// Notes that of several values under one name steps are handed the last, where a decoder of the format reads the
+    /// first.
+    ///
+    /// - Parameter path: Where a decoder reads the version.
+    mutating func noteLastRead(but path: DocumentPath?) {
+        trace.warnings = trace.warnings.map { warning in
+            guard case .field(let place, .duplicateName(false, let spellings, let string)) = warning, place != path
+            else { return warning }
+            return .field(
+                path: place, problem: .duplicateName(isLastRead: true, spellings: spellings, string: string))
+        }
+    }
+
     mutating func warn(_ warnings: [Reason]) {
         // To append nothing costs more than to look whether there is anything.
         if !warnings.isEmpty { trace.warnings += warnings }

@@ -18,22 +18,24 @@ enum PayloadValue {
         }
     }
 
-    /// The values of an object's members that a payload holds: of several whose names are one `String` it holds the one
-    /// that Foundation's decoder reads, by the name that it has.
+    /// The values of an object's members that a payload holds: of several whose names are one `String` it holds the
+    /// last, as JSONSerialization does on Linux, by the name that it has. JSONDecoder reads the first.
     static func readMembers(of object: DocumentNode) -> [String: DocumentNode] {
-        let members = Array(object.members)
-        let readFirst = object.document.format.isPropertyList ? members.reversed() : members
-        return Dictionary(readFirst.lazy.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+        Dictionary(
+            Array(object.members).reversed().lazy.map { ($0.name, $0.value) }, uniquingKeysWith: { last, _ in last })
     }
 
-    /// Integers that fit are integers; other numbers are doubles, or decimals where a double would lose digits that a
-    /// decimal keeps.
+    /// Integers that fit are integers; other numbers are doubles, or decimals where they have more characters than a
+    /// double holds digits. JSONSerialization draws the line at the same length on Linux.
     private static func number(_ text: String) -> NSNumber {
         if let integer = Int64(text) { return NSNumber(value: integer) }
         if let integer = UInt64(text) { return NSNumber(value: integer) }
         let double = Double(text) ?? .nan
-        let isWhole = !text.utf8.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }
-        if isWhole || !double.isFinite, let decimal = Decimal(string: text) { return NSDecimalNumber(decimal: decimal) }
+        let digits = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }
+        let isWhole = digits.count == text.utf8.count && !digits.contains(UInt8(ascii: "."))
+        if isWhole || digits.count > 17 || !double.isFinite, let decimal = Decimal(string: text) {
+            return NSDecimalNumber(decimal: decimal)
+        }
         return NSNumber(value: double)
     }
 }

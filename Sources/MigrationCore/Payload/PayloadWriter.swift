@@ -12,8 +12,8 @@ import Foundation
 /// an `Any`, alone and in arrays and dictionaries, is null; a `Substring` is a string; a slice is an array; and numbers
 /// of any type are numbers.
 ///
-/// A payload cannot hold two members whose names are one `String`. The one that it does not hold stays as it was beside
-/// the one that it holds, as long as that is there, so that what reads neither is told of both.
+/// A payload cannot hold two members whose names are one `String`. Those that it does not hold are gone, as with
+/// JSONSerialization: JSONDecoder, which reads the first, would read one of them.
 struct PayloadWriter: ~Copyable {
     private var builder = DocumentBuilder()
     private var patterns: ObjectPatterns
@@ -107,9 +107,6 @@ struct PayloadWriter: ~Copyable {
                     added.remove(member.name)
                     builder.key(member.name)
                     try append(object[index].value, member.value, path.appending(key: member.name))
-                } else if pattern.id == place?.id {
-                    builder.key(member.name)
-                    builder.append(member.value)
                 }
             }
         }

@@ -262,14 +262,96 @@ struct PayloadEditingTests {
         }
     }
 
-    @Test("keeps the member that it cannot hold, and edits the one that it holds")
+    @Test("holds the last of several members of one name, as that of JSONSerialization does, and the others are gone")
     func equivalentNames() throws {
         for names in [["\u{e9}", "e\u{301}"], ["e\u{301}", "\u{e9}"], ["\u{e9}", "\u{e9}"]] {
-            func json(_ version: Int, _ value: Int) -> String {
-                "{\"version\":\(version),\"table\":{\"\(names[0])\":\(value),\"\(names[1])\":7}}"
-            }
-            let edited = try #require(try edited(json(1, 1), by: Doubling.self))
-            #expect(edited.utf8.elementsEqual(json(2, 2).utf8))
+            let json = "{\"version\":1,\"table\":{\"\(names[0])\":1,\"\(names[1])\":7}}"
+            let edited = try #require(try edited(json, by: Doubling.self))
+            #expect(edited.utf8.elementsEqual("{\"version\":2,\"table\":{\"\(names[1])\":14}}".utf8))
         }
+    }
+
+    @Test("a warning says that steps are handed the last of several members of one name, and the decoder the first")
+    func duplicateWarnings() throws {
+        func isLastRead(_ json: String) throws -> [Bool] {
+            try MigrationChain(Anything<Nothing>.self).check(json: json).warnings.compactMap { warning in
+                if case .field(_, .duplicateName(let isLastRead, _, _)) = warning { isLastRead } else { nil }
+            }
+        }
+        #expect(try isLastRead(#"{"version":1,"a":1,"a":2}"#) == [true])
+        #expect(try isLastRead(#"{"version":2,"a":1,"a":2}"#) == [false])
+        // The version is read by the decoder.
+        #expect(try isLastRead(#"{"version":1,"version":2}"#) == [false])
+    }
+
+    private enum Reals: PayloadEdit {
+        static func edit(_ payload: inout [String: Any]) throws {
+            let texts = payload["texts"] as? [String] ?? []
+            let json = "[" + texts.joined(separator: ",") + "]"
+            let expected = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [Any] ?? []
+            let found = payload["reals"] as? [Any] ?? []
+            payload["same"] = zip(found, expected).map { one, other in
+                one as? Decimal == other as? Decimal && one as? Double == other as? Double
+                    && one as? Int == other as? Int
+            }
+            payload["decimals"] = found.map { $0 is Decimal }
+        }
+    }
+
+    @Test("has reals of any length as JSONSerialization has them: those of more than 17 characters are decimals too")
+    func reals() throws {
+        let texts = [
+            "1.5", "0.1", "1.2345678901234567890123", "0.30000000000000004", "12345678901234567.5", "1e2", "-2.5e-3",
+            "1.234567890123456789e10",
+        ]
+        let json = """
+            {"version": 1, "reals": [\(texts.joined(separator: ","))], "texts": ["\(texts.joined(separator: "\",\""))"]}
+            """
+        let result = try #require(try MigrationChain(Anything<Reals>.self).trace(json: json).steps.last?.after)
+        #expect(compact(result)?.contains(#""same":[true,true,true,true,true,true,true,true]"#) == true)
+        #expect(
+            compact(result)?.contains(#""decimals":[false,false,true,true,true,false,false,true]"#) == true)
+    }
+
+    private struct Refusal: Error, Equatable { var number: Int }
+
+    private enum Refusing: PayloadEdit {
+        static func edit(_ payload: inout [String: Any]) throws { throw Refusal(number: 7) }
+    }
+
+    /// Catches what the closures of a container throw.
+    private struct Guest: Codable {
+        var caught: Int?
+
+        enum CodingKeys: CodingKey { case container, caught }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            do {
+                _ = try container.decode(VersionableContainer<Anything<Refusing>>.self, forKey: .container)
+            } catch let error as Refusal {
+                caught = error.number
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(caught, forKey: .caught)
+        }
+    }
+
+    @Test("an error that a closure throws arrives as itself, in an app and in a chain, alone and in a container")
+    func thrownErrors() throws {
+        let json = #"{"version":1}"#
+        #expect(throws: Refusal(number: 7)) {
+            try VersionableDecoder().decode(Anything<Refusing>.self, from: Data(json.utf8))
+        }
+        let guest = #"{"container":{"version":1,"instance":"\#(Data(json.utf8).base64EncodedString())"}}"#
+        #expect(try JSONDecoder().decode(Guest.self, from: Data(guest.utf8)).caught == 7)
+        let chain = MigrationChain(named: "Guest", shapes: ShapeVersions(Guest.self))
+        // Had it come as another error, the type would not have caught it.
+        #expect(try chain.check(json: guest).outcome == .current)
+        let failure = try MigrationChain(Anything<Refusing>.self).check(json: json).failure
+        #expect(failure?.reason == .thrown(message: "Refusal(number: 7)"))
     }
 }
