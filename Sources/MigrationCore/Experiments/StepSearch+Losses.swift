@@ -1,0 +1,195 @@
+import DocumentModel
+
+/// What is lost.
+extension StepSearch {
+    /// The values that may be lost: all of which it is not shown that they arrive.
+    var candidates: [Int] {
+        // A value with a partner of which no other value is accepted is a constant: it is not gone.
+        leaves.all.indices.filter {
+            !states[$0].isCarried && !states[$0].matters && (states[$0].partner == nil || states[$0].refusal == nil)
+        }
+    }
+
+    /// Changes the candidates to one value after the other, until four of each were accepted. The values that are left then
+    /// are tried in one record each, and in the other records of its field where one makes a difference.
+    mutating func sortOut() throws {
+        let first = candidates
+        var rounds = [Int](repeating: 0, count: leaves.all.count)
+        for round in 0..<mostValues(of: first) {
+            let group = first.filter { !states[$0].matters && states[$0].accepted < TrialValues.enough }
+            for leaf in group { rounds[leaf] += 1 }
+            try change(group, round: round)
+        }
+        var left: [[Int: Int]] = []
+        for (_, group) in Dictionary(grouping: first.filter { !states[$0].matters }, by: { leaves.all[$0].field }) {
+            let start = group.map { rounds[$0] }.min() ?? 0
+            for (number, round) in (start..<max(start, mostValues(of: group))).enumerated() {
+                let (turn, place) = number.quotientAndRemainder(dividingBy: group.count)
+                if left.count == turn { left.append([:]) }
+                left[turn][group[place]] = round
+            }
+        }
+        for rounds in left {
+            for (field, round) in try fields(changing: rounds) {
+                try change(first.filter { leaves.all[$0].field == field && !states[$0].matters }, round: round)
+            }
+        }
+        let members = first.filter {
+            isLost($0) && leaves.all[$0].isMember && !isOfSkippingField($0)
+        }
+        try sift(members, isRemoval: true) { _ in .some(nil) }
+    }
+
+    /// Changes leaves to a value each, and finds the fields with a leaf that makes a difference.
+    ///
+    /// - Parameter rounds: The number of the value for each leaf.
+    mutating func fields(changing rounds: [Int: Int]) throws -> [(field: Int, round: Int)] {
+        let group = rounds.keys.filter { !states[$0].matters && mayChange($0, round: rounds[$0] ?? 0) }.sorted()
+        var found: [(field: Int, round: Int)] = []
+        try sift(
+            group[...], isOfOneValue: false,
+            { [leaves] leaf in rounds[leaf].flatMap { leaves.value(of: leaf, round: $0) }.map { .some($0) } },
+            note: { search, group, result in
+                if result == nil {
+                    for leaf in group { search.states[leaf].accepted += 1 }
+                } else if group.count == 1, let round = rounds[group[group.startIndex]] {
+                    found.append((search.leaves.all[group[group.startIndex]].field, round))
+                }
+                return true
+            }, refuse: { _, _, _ in })
+        return found
+    }
+
+    mutating func change(_ group: [Int], round: Int) throws {
+        try sift(group.filter { mayChange($0, round: round) }) { [leaves] in
+            leaves.value(of: $0, round: round).map { .some($0) }
+        }
+    }
+
+    /// Whether the value that a leaf is changed to in a round can show something.
+    func mayChange(_ leaf: Int, round: Int) -> Bool {
+        !isOfSkippingField(leaf) || leaves.hasForm(leaf, leaves.value(of: leaf, round: round))
+    }
+
+    func isOfSkippingField(_ leaf: Int) -> Bool { skips[leaves.all[leaf].field] == true }
+
+    /// Whether a result comes of elements that are skipped where a value in them does not decode, or were skipped before.
+    /// Then a value of another form was refused there, which says nothing of the value.
+    ///
+    /// Skipped, the step makes the same as with a value of another kind, which no code takes for a text, a number or a
+    /// Boolean, and the same as without the elements.
+    mutating func areSkipped(_ group: ArraySlice<Int>, _ result: Document) throws -> Bool {
+        let field = leaves.all[group[group.startIndex]].field
+        if skips[field] == true { return true }
+        let around = group.map { elements(around: leaves.all[$0].path) }
+        let depths = around.map(\.count).min() ?? 0
+        guard depths > 0 else { return false }
+        let skipped: Document
+        switch try self.result(of: group.map { ($0, Document(object: [])) }) {
+        case .changed(let made) where skips[field] == nil && isSame(made, as: result): skipped = result
+        case .same: skipped = after
+        case .changed: return false
+        case .refused:
+            skips[field] = false
+            return false
+        }
+        for depth in 0..<depths {
+            let ids = Set(around.compactMap { before.root.descendant(at: $0[depth])?.id })
+            let fewer = before.replacing(Dictionary(uniqueKeysWithValues: ids.map { ($0, nil) }))
+            guard !budget.isSpent, case .made(let made) = try outcome(of: fewer), isSame(made, as: skipped) else {
+                continue
+            }
+            skips[field] = true
+            return true
+        }
+        return false
+    }
+
+    /// Looks whether elements that other values bring back were merged with equal ones: then one of them stays in the result
+    /// until all of them are others.
+    mutating func findMerged() throws {
+        let fields = Dictionary(grouping: leaves.all.indices, by: { leaves.all[$0].field })
+        for (_, field) in fields.sorted(by: { $0.key < $1.key }) where field.contains(where: { states[$0].bringsBack })
+        {
+            for (_, equals) in Dictionary(grouping: field, by: { leaves.all[$0].node.mergingText }) {
+                let back = equals.filter { states[$0].bringsBack }
+                if back.isEmpty || equals.count == 1 { continue }
+                let isMerged = try takesAway(equals)
+                if isMerged == false { continue }
+                for leaf in back {
+                    states[leaf].bringsBack = false
+                    states[leaf].matters = isMerged == true
+                    (states[leaf].accepted, states[leaf].refusal) = (0, .refused)
+                }
+            }
+        }
+    }
+
+    /// Whether the result has something no more when leaves are changed together; nil where no change was accepted.
+    mutating func takesAway(_ group: [Int]) throws -> Bool? {
+        for round in 0..<TrialValues.enough {
+            switch try result(of: group.map { ($0, leaves.values(of: $0)[round]) }) {
+            case .changed(let document): return !changes(in: document).onlyAddsElements
+            case .same, .refused: continue
+            }
+        }
+        return nil
+    }
+
+    func mostValues(of group: [Int]) -> Int { group.map { leaves.values(of: $0).most }.max() ?? 0 }
+
+    /// Changes leaves to values, and notes with which of them the result is the same.
+    mutating func sift(_ group: [Int], isRemoval: Bool = false, _ value: (Int) -> Document??) throws {
+        try sift(
+            group[...], value,
+            note: { search, group, result in
+                guard let result else {
+                    if !isRemoval { for leaf in group { search.states[leaf].accepted += 1 } }
+                    return false
+                }
+                let isOfForm = !isRemoval && group.allSatisfy { search.leaves.hasForm($0, value($0) ?? nil) }
+                if !isOfForm, search.isOfOneField(group), try search.areSkipped(group, result) { return false }
+                if group.count == 1 {
+                    let leaf = group[group.startIndex]
+                    let isInElement = !search.elements(around: search.leaves.all[leaf].path).isEmpty
+                    if !isInElement, !search.findsOrigins {
+                        search.states[leaf].matters = true
+                        return false
+                    }
+                    let changes = search.changes(in: result)
+                    if changes.onlyAddsElements, !search.removedElements(around: leaf).isEmpty {
+                        search.states[leaf].bringsBack = true
+                        search.states[leaf].accepted += 1
+                    } else {
+                        search.states[leaf].matters = true
+                        search.noteOrigins(of: [leaf], in: changes)
+                    }
+                    return false
+                }
+                guard search.isOfOneField(group) else { return true }
+                let found = Set(try search.attribute(group, search.changes(in: result)) { value($0) ?? nil }.values)
+                if found.isEmpty { return true }
+                try search.sift(group.filter { !found.contains($0) }, isRemoval: isRemoval, value)
+                return false
+            },
+            refuse: { search, group, reason in
+                guard !isRemoval else { return }
+                for leaf in group { search.states[leaf].refusal = reason }
+            })
+    }
+
+    /// Whether nothing depends on a leaf: four other values were accepted, or all that there are.
+    func isLost(_ leaf: Int) -> Bool {
+        let state = states[leaf]
+        guard !state.isCarried, !state.matters, !state.bringsBack, state.accepted > 0 else { return false }
+        return leaves.values(of: leaf).isEnough(state.accepted)
+    }
+}
+
+extension DocumentNode {
+    /// What elements have in common that may be merged: the text, upper or lower case, or what stands there.
+    fileprivate var mergingText: String {
+        string?.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
+            ?? JSONWriter(layout: .compact).string(self)
+    }
+}

@@ -1,0 +1,110 @@
+import DocumentModel
+
+/// What is narrowed.
+extension StepSearch {
+    mutating func simplify(_ isWanted: (Int) -> Bool = { _ in true }) throws {
+        let group = leaves.all.indices.filter { states[$0].matters && !states[$0].isCarried && isWanted($0) }
+        var forms: [Int: [(how: Narrowing.How, value: Document)]] = [:]
+        for leaf in group { forms[leaf] = Narrowing.simplerForms(of: leaves.all[leaf].node) }
+        let places = ownPlaces
+        var narrow: [Int: Narrowing.How] = [:]
+        for round in 0..<(forms.values.map(\.count).max() ?? 0) {
+            let rest = group.filter { narrow[$0] == nil && round < (forms[$0]?.count ?? 0) }
+            let same = try unchanged(rest[...], places) { forms[$0]?[round].value }
+            for leaf in same {
+                guard let form = forms[leaf]?[round] else { continue }
+                // Of numbers of one sum, some grow and some shrink.
+                if places[leaf] == nil, same.count > 1, case .changed = try result(of: [(leaf, form.value)]) {
+                    continue
+                }
+                if form.how != .case || isSpelled(places[leaf], as: form.value, not: leaf) { narrow[leaf] = form.how }
+            }
+        }
+        let found = narrow.keys.sorted()
+        let carrying = try carryingSize(found, places)
+        for leaf in found where carrying.contains(leaf) {
+            if let how = narrow[leaf] { narrowed.append((leaf, how)) }
+        }
+        if budget.isSpent { unsimplified.formUnion(Set(group).subtracting(carrying)) }
+    }
+
+    /// Whether the result has a text in the letters of a form of it, upper or lower case, and not in its own.
+    func isSpelled(_ place: DocumentNode.ID?, as form: Document, not leaf: Int) -> Bool {
+        guard let result = place.flatMap({ after.root.nodes[$0].string }), let form = form.root.string,
+            let own = leaves.all[leaf].node.string
+        else { return false }
+        if result.contains(own) { return false }
+        return result.contains(form) || result.commonPrefix(with: form).count > result.commonPrefix(with: own).count
+    }
+
+    /// The places of the result that depend on one leaf alone.
+    var ownPlaces: [Int: DocumentNode.ID] {
+        var places: [Int: DocumentNode.ID] = [:]
+        for (id, from) in origins where from.count == 1 {
+            for leaf in from { places[leaf] = min(id, places[leaf] ?? id) }
+        }
+        return places
+    }
+
+    /// The leaves of a group with whose values the result is the same. Those whose own place differs are taken out, and
+    /// the others are changed again without them.
+    mutating func unchanged(
+        _ group: ArraySlice<Int>, _ places: [Int: DocumentNode.ID], _ value: (Int) -> Document?
+    ) throws -> [Int] {
+        var same: [Int] = []
+        try sift(
+            group, { leaf in value(leaf).map { .some($0) } },
+            note: { search, group, result in
+                guard let result else {
+                    same += group
+                    return false
+                }
+                if group.count == 1 { return false }
+                let changes = search.changes(in: result)
+                let rest = group.filter { places[$0].map { changes.values[$0] == nil } ?? true }
+                if rest.count == group.count { return true }
+                same += try search.unchanged(rest[...], places, value)
+                return false
+            }, refuse: { _, _, _ in })
+        return same
+    }
+
+    /// The leaves of which four accepted values give four different results: a threshold or a lookup does not carry a
+    /// value. Those of one field that have places of their own are changed together.
+    mutating func carryingSize(_ group: [Int], _ places: [Int: DocumentNode.ID]) throws -> Set<Int> {
+        var results: [Int: [DocumentNode]] = [:]
+        for (_, placed) in Dictionary(grouping: group, by: { leaves.all[$0].field }).sorted(by: { $0.key < $1.key }) {
+            for round in 0..<mostValues(of: placed) {
+                let rest = placed.filter { places[$0] != nil && results[$0, default: []].count < 4 }
+                try sift(
+                    rest[...], { [leaves] in leaves.values(of: $0)[round].map { .some($0) } },
+                    note: { search, group, result in
+                        guard let changes = result.map(search.changes) else { return false }
+                        for leaf in group {
+                            guard let new = places[leaf].flatMap({ changes.values[$0] ?? nil }) else { continue }
+                            let known = results[leaf, default: []]
+                            if !known.contains(where: { $0.isEqual(to: new) }) { results[leaf] = known + [new] }
+                        }
+                        return false
+                    }, refuse: { _, _, _ in })
+            }
+        }
+        var carrying = Set(results.filter { $0.value.count >= 4 }.keys)
+        for leaf in group where places[leaf] == nil { if try carriesSize(of: leaf) { carrying.insert(leaf) } }
+        return carrying
+    }
+
+    mutating func carriesSize(of leaf: Int) throws -> Bool {
+        var results: [Document] = []
+        for number in 0..<leaves.values(of: leaf).most {
+            guard results.count < 4, let value = leaves.values(of: leaf)[number] else { break }
+            let changed = before.replacing([leaves.all[leaf].node.id: value])
+            guard !budget.isSpent, case .made(let document) = try outcome(of: changed) else { continue }
+            // What brings an element back decides whether it is kept.
+            guard ([after] + results).allSatisfy({ !isSame(document, as: $0) }), !changes(in: document).changesLists
+            else { continue }
+            results.append(document)
+        }
+        return results.count >= 4
+    }
+}

@@ -1,0 +1,172 @@
+import DocumentModel
+
+/// What new and changed values depend on.
+extension StepSearch {
+    /// Changes all values, and halves them as long as new values change with them; then the lengths of lists.
+    mutating func findOrigins() throws {
+        for leaf in leaves.all.indices where states[leaf].isCarried {
+            if let partner = states[leaf].partner { origins[partner.id, default: []].insert(leaf) }
+        }
+        let targets = targets
+        if targets.isEmpty { return }
+        for round in 0..<4 {
+            let value = { [leaves] (leaf: Int) in leaves.values(of: leaf)[round] }
+            try sift(
+                Array(leaves.all.indices)[...], { value($0).map { .some($0) } },
+                note: { search, group, result in
+                    guard let changes = result.map(search.changes) else { return false }
+                    let affected = targets.intersection(changes.values.keys)
+                    search.unexplained.formUnion(affected)
+                    if affected.isEmpty { return false }
+                    if let result, search.isOfOneField(group),
+                        !group.allSatisfy({ search.leaves.hasForm($0, value($0)) }),
+                        try search.areSkipped(group, result)
+                    {
+                        return false
+                    }
+                    if group.count == 1 {
+                        search.noteOrigins(of: Array(group), in: changes)
+                        return false
+                    }
+                    guard search.isOfOneField(group) else { return true }
+                    let found = try search.attribute(group, changes, value)
+                    // A value that depends on several shows each of them only with a change that is large enough.
+                    return affected.contains {
+                        found[$0] == nil && search.origins[$0]?.isSuperset(of: group) != true
+                    }
+                }, refuse: { _, _, _ in })
+        }
+        try findMore(of: targets)
+        try changeLengths()
+        if targets.contains(where: { origins[$0] == nil && !unexplained.contains($0) }) { try fillEmpty() }
+    }
+
+    /// Puts values where null and empty containers stand, to see what changes with that.
+    mutating func fillEmpty() throws {
+        for (nodes, values) in leaves.empty {
+            var accepted = 0
+            for value in values where accepted < 4 && !budget.isSpent {
+                let filled = Dictionary(uniqueKeysWithValues: nodes.map { ($0.id, Document?.some(value)) })
+                guard case .made(let document) = try outcome(of: before.replacing(filled)) else { continue }
+                accepted += 1
+                unexplained.formUnion(changes(in: document).values.keys)
+            }
+            if accepted == 0 { isEmptyUnknown = true }
+        }
+    }
+
+    /// Makes lists shorter and longer by an element, all those of one place at once, to see what changes with that. A value
+    /// that only the last element has may come of the next one, if there is one.
+    mutating func changeLengths() throws {
+        let lists = before.root.nodes.filter { $0.kind == .array && !$0.isEmpty }.map { ($0, $0.path) }
+        let groups = Dictionary(grouping: lists) { $0.1.foldingIndices }
+        for (_, group) in groups.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+            let lasts = group.compactMap { list, path in
+                Array(list.elements).last.map { (list, path.appending(index: list.count - 1), $0) }
+            }
+            let shorter = before.replacing(Dictionary(uniqueKeysWithValues: lasts.map { ($0.2.id, nil) }))
+            guard !budget.isSpent, case .made(let document) = try outcome(of: shorter) else {
+                isListUnknown = true
+                continue
+            }
+            unexplained.formUnion(changes(in: document).values.keys)
+            let changed = before.replacing(othersInside(Set(lasts.map(\.1))))
+            let longer = lasts.map { list, place, last in
+                let more = changed.root.descendant(at: place) ?? last
+                return (list.id, Document?.some(Document(array: Array(list.elements) + [more])))
+            }
+            guard !budget.isSpent,
+                case .made(let document) = try outcome(of: before.replacing(Dictionary(uniqueKeysWithValues: longer)))
+            else { continue }
+            unexplained.formUnion(changes(in: document).values.keys)
+        }
+    }
+
+    /// Other values for all leaves inside those at the places.
+    func othersInside(_ places: Set<DocumentPath>) -> [DocumentNode.ID: Document?] {
+        var others: [DocumentNode.ID: Document?] = [:]
+        for leaf in leaves.all.indices where elements(around: leaves.all[leaf].path).contains(where: places.contains) {
+            others[leaves.all[leaf].node.id] = leaves.values(of: leaf)[0]
+        }
+        return others
+    }
+
+    /// Changes all values at once, to all others that there are, to see which targets change with anything at all.
+    mutating func findMore(of targets: Set<DocumentNode.ID>) throws {
+        guard targets.contains(where: { origins[$0] == nil && !unexplained.contains($0) }) else { return }
+        for round in 4..<max(4, mostValues(of: Array(leaves.all.indices))) {
+            try sift(
+                Array(leaves.all.indices)[...], { [leaves] in leaves.values(of: $0)[round].map { .some($0) } },
+                note: { search, group, result in
+                    if let changes = result.map(search.changes) {
+                        search.unexplained.formUnion(targets.intersection(changes.values.keys))
+                    }
+                    return false
+                }, refuse: { _, _, _ in })
+        }
+    }
+
+    /// The scalar values of the result that the step made new or changed.
+    var targets: Set<DocumentNode.ID> {
+        var found: Set<DocumentNode.ID> = []
+        for change in difference.changes where change.kind != .removed {
+            guard let new = change.new, !versions.contains(change.path) else { continue }
+            found.formUnion(new.nodes.lazy.filter { !$0.kind.isContainer && $0.kind != .key }.map(\.id))
+        }
+        return found
+    }
+
+    /// Finds out which leaves of one field the values of the result depend on that changed with all of them: half of the
+    /// leaves change at a time, by the bits of their numbers, and then the other half.
+    ///
+    /// - Returns: The leaves that values of the result, and elements, depend on.
+    mutating func attribute(
+        _ group: ArraySlice<Int>, _ changes: ResultChanges, _ value: (Int) -> Document?
+    ) throws -> [DocumentNode.ID: Int] {
+        let leaves = Array(group)
+        let affected = Set(changes.values.keys).union(changes.removed)
+        guard !affected.isEmpty else { return [:] }
+        var changesLists = changes.changesLists
+        // The numbers that are possible: those with these bits set or not.
+        var numbers = [DocumentNode.ID: Int](uniqueKeysWithValues: affected.map { ($0, 0) })
+        for bit in 0..<(Int.bitWidth - (leaves.count - 1).leadingZeroBitCount) {
+            var answers: [Set<DocumentNode.ID>] = []
+            for side in [0, 1] {
+                let half = leaves.indices.filter { $0 >> bit & 1 == side }
+                switch try result(of: half.map { (leaves[$0], value(leaves[$0])) }) {
+                case .same: answers.append([])
+                case .changed(let result):
+                    let changes = self.changes(in: result)
+                    changesLists = changesLists || changes.changesLists
+                    answers.append(Set(changes.values.keys).union(changes.removed))
+                case .refused: return [:]
+                }
+            }
+            // What changes with both halves, or with none, depends on several.
+            numbers = numbers.filter { answers[0].contains($0.key) != answers[1].contains($0.key) }
+            for (id, number) in numbers where answers[1].contains(id) { numbers[id] = number | 1 << bit }
+        }
+        let found = numbers.filter { $0.value < leaves.count }.mapValues { leaves[$0] }
+        for leaf in found.values { states[leaf].matters = true }
+        if changes.changesLists { return found }
+        for (leaf, places) in Dictionary(grouping: found.keys, by: { found[$0] ?? 0 }).sorted(by: { $0.key < $1.key }) {
+            var places = places.filter { changes.values[$0] != nil }
+            let hasForm = self.leaves.hasForm(leaf, value(leaf))
+            // Of leaves that decide which elements there are, one may bring an element where another took one away.
+            if changesLists || !hasForm, !places.isEmpty {
+                guard case .changed(let result) = try result(of: [(leaf, value(leaf))]) else { continue }
+                if !hasForm, try areSkipped([leaf], result) { continue }
+                let own = self.changes(in: result)
+                places = own.changesLists ? [] : places.filter { own.values[$0] != nil }
+            }
+            for place in places { origins[place, default: []].insert(leaf) }
+        }
+        return found
+    }
+
+    mutating func noteOrigins(of group: [Int], in changes: ResultChanges) {
+        // Which elements a list has, and in which order, changes what depends on it, and carries no value there.
+        if changes.changesLists { return }
+        for id in changes.values.keys { origins[id, default: []].formUnion(group) }
+    }
+}
