@@ -20,11 +20,16 @@ extension MigrationTrace {
         return try result.map { try $0.data(like: document ?? $0) }
     }
 
-    /// Those of the ``dropped`` fields that ``result`` does not have either. Closures that edit a payload keep in it
-    /// what no type reads.
+    /// Those of the ``dropped`` fields that ``result`` does not have either, and those of whose values under one name it has
+    /// only the last. Closures that edit a payload keep in it what no type reads.
     public var lost: [DocumentPath] {
+        let passedOver = warnings.compactMap { warning in
+            if case .field(let path, .duplicateName(isLastRead: true, _, _)) = warning { path } else { nil }
+        }
         // Of two values under one name the path does not say which was dropped.
-        guard let document, let result, document.textWarnings().isEmpty else { return dropped }
+        guard let document, let result, document.textWarnings().isEmpty else {
+            return dropped + passedOver.filter { !dropped.contains($0) }
+        }
         return dropped.filter { path in
             // Of elements it takes all that are there.
             let place = DocumentPath(Array(path.components.prefix { $0 != .everyElement }))
