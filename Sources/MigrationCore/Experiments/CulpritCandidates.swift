@@ -295,7 +295,9 @@ struct CulpritCandidates {
             var score = isNamed ? 2.0 : 0
             if failure.culprit?.path == path { score += 1 }
             if message.quotes(node) { score += 1 }
-            if isLocated(path) { score += 0.5 }
+            // Of elements inside others that were found, the innermost comes first.
+            let depth = located.count { path.hasPrefix($0) }
+            if depth > 0 { score += 0.4 + 0.1 * Double(depth) }
             if let name = path.lastKey {
                 if message.mentions(name) { score += 0.6 }
                 if let wanted { score += FieldName(name).resemblance(to: wanted) }

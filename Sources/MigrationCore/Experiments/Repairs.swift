@@ -35,11 +35,20 @@ struct Repairs: Sendable {
                 siblings.allSatisfy { $0?.isEqual(to: value.root) == true }
             } ?? false
         case .set(let path, let value):
-            guard let old = document.root.descendant(at: path) else { return false }
+            guard let old = document.root.descendant(at: path), !isOfOtherShape(path) else { return false }
             return Self.isSameRead(old, value.root) && isTextLikeSiblings(value.root, at: path)
                 || isNearestChoice(value.root, to: old, at: path)
                 || isDate(path) && DateReading.isSame(old, value.root, read: dateForm)
         }
+    }
+
+    /// Whether the shape that came nearest, and complains, wants another type there than those that know most of the document.
+    private func isOfOtherShape(_ path: DocumentPath) -> Bool {
+        guard failure.isOfShape, case .field(path, .mismatch(.value(let wanted), _)) = failure.complaint else {
+            return false
+        }
+        let types = outlines.compactMap { $0[path]?.type }
+        return !types.isEmpty && !types.contains(wanted)
     }
 
     /// Whether a change only puts the same value there, read as another kind or spelled in another way.
