@@ -36,8 +36,11 @@ extension WorkerHost {
                 culprit = try self.culprit(
                     of: failure, in: current, repaired, source: trace.document, lenders, triesVersions: false, &count,
                     isCancelled, progress)
-                // The document opens as another version as well, so what does not open it by itself is not known to be right.
-                if case .repair(let edit)? = culprit?.proof?.finding, culprit?.proof?.ending != .opens {
+                // The document opens as another version as well, so what does not open it by itself is not known to be right;
+                // nor is that version.
+                if case .repair(let edit)? = culprit?.proof?.finding,
+                    culprit?.proof?.ending != .opens || culprit?.proof?.isOfVersion == true
+                {
                     culprit?.proof?.finding = .passes(edit)
                 }
             }

@@ -34,6 +34,11 @@ extension StepSearch {
                 try change(first.filter { leaves.all[$0].field == field && !states[$0].matters }, round: round)
             }
         }
+        // Changes of values that have few others may cancel out: one takes away an element, another one brings one.
+        let few = first.filter { isLost($0) && leaves.hasFewValues($0) }
+        for bit in 0..<(Int.bitWidth - few.count.leadingZeroBitCount) where few.count > 1 {
+            try change(few.indices.filter { ($0 + 1) >> bit & 1 == 1 && isLost(few[$0]) }.map { few[$0] }, round: 0)
+        }
         let members = first.filter {
             isLost($0) && leaves.all[$0].isMember && !isOfSkippingField($0)
         }

@@ -186,6 +186,12 @@ struct StepCaseTests {
         #expect(try place(entries: void).lost == ["$.entries[1]"])
     }
 
+    @Test("of two Booleans that decide which element stays, changed at once, neither is lost by itself")
+    func cancelling() throws {
+        let entries = #"{"id": 1, "tags": "a", "void": false}, {"id": 1, "tags": "a", "void": true}"#
+        #expect(try place(entries: entries).lost?.contains { $0.hasSuffix("void") } == false)
+    }
+
     @Test("a text that becomes an empty list is not lost, since others become elements")
     func emptyText() throws {
         let step = try place(entries: #"{"id": 1, "tags": "home"}, {"id": 2, "tags": ""}"#)
