@@ -43,7 +43,7 @@ public enum DocumentOrder {
             switch (left, right) {
             case (.number(let left), .number(let right)): left < right
             case (.date(let left), .date(let right)): left < right
-            case (.text(let left), .text(let right)): left.lexicographicallyPrecedes(right)
+            case (.text(let left), .text(let right)): left.precedesAsFileName(right)
             default: left.rank < right.rank
             }
         }
@@ -61,7 +61,8 @@ public enum DocumentOrder {
     /// The documents in the order of their values; those with equal ones stay in the order in which they are.
     ///
     /// Numbers are compared as numbers, dates (also texts in ISO 8601, in Greenwich's time where they say none) as points in time, other texts
-    /// letter by letter. A document without such a value comes behind all others.
+    /// letter by letter, but digits in them as numbers: `1.9.0` comes before `1.10.0`. A document without such a value comes
+    /// behind all others.
     ///
     /// - Parameter value: The value of a document; nil where it has none.
     /// - Returns: Nothing where no document has a value to be ordered by; nil when `isCancelled` returned true.
@@ -75,5 +76,36 @@ public enum DocumentOrder {
         }
         guard keys.contains(where: { $0 != .nothing }) else { return [] }
         return items.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }.map { items[$0] }
+    }
+}
+
+extension [UInt8] {
+    /// Whether the text comes before `other` as names of files are compared: digits count as the number that they write, all
+    /// else letter by letter. Where that is the same, as of `1.01` and `1.1`, letters alone decide.
+    fileprivate func precedesAsFileName(_ other: [UInt8]) -> Bool {
+        var (rest, otherRest) = (self[...], other[...])
+        while let byte = rest.first, let otherByte = otherRest.first {
+            if byte.isDigit, otherByte.isDigit {
+                let (number, otherNumber) = (rest.takeNumber(), otherRest.takeNumber())
+                if number.count != otherNumber.count { return number.count < otherNumber.count }
+                if !number.elementsEqual(otherNumber) { return number.lexicographicallyPrecedes(otherNumber) }
+            } else if byte == otherByte {
+                (rest, otherRest) = (rest.dropFirst(), otherRest.dropFirst())
+            } else {
+                return byte < otherByte
+            }
+        }
+        return rest.isEmpty && otherRest.isEmpty ? lexicographicallyPrecedes(other) : rest.isEmpty
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Takes the digits at the beginning.
+    ///
+    /// - Returns: The digits without zeros before them.
+    fileprivate mutating func takeNumber() -> Self {
+        let digits = prefix { $0.isDigit }
+        self = dropFirst(digits.count)
+        return digits.drop { $0 == UInt8(ascii: "0") }
     }
 }

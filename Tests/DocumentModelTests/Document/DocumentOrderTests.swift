@@ -30,6 +30,18 @@ struct DocumentOrderTests {
         ])
     func kinds(values: [String], expected: [Int]) throws { #expect(try order(values) == expected) }
 
+    @Test(
+        "compares digits in texts as numbers, as names of files are compared",
+        arguments: [
+            (["1.10.0", "1.9.0", "1.9", "1.9.0-beta"], [2, 1, 3, 0]),
+            (["v10", "v9", "v09", "v1a", "v1"], [4, 3, 2, 1, 0]),
+            (["18446744073709551617", "18446744073709551616", "2 b", "2 a"], [3, 2, 1, 0]),
+            (["b", "10", "a1", "a"], [1, 3, 2, 0]),
+        ])
+    func numbersInTexts(texts: [String], expected: [Int]) throws {
+        #expect(try order(texts.map { "\"\($0)\"" }) == expected)
+    }
+
     @Test("leaves equal ones as they are, and puts those without a value behind")
     func stable() throws {
         #expect(try order([nil, "1", "true", "1", "0", "[1]"]) == [4, 1, 3, 0, 2, 5])
