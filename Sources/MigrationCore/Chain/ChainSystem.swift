@@ -21,12 +21,10 @@ protocol ChainSystem: AnyObject, Sendable {
 
     /// How well a document fits, judged without running steps.
     ///
-    /// - Parameters:
-    ///   - names: The names of the document's top-level fields.
-    ///   - claim: What ``claim(_:)`` found.
+    /// - Parameter claim: What ``claim(_:)`` found.
     /// - Returns: The fit, and what is known of the document by then.
     func fit(
-        of reading: Reading, names: Set<String>, claim: DetectedStage?
+        of reading: Reading, claim: DetectedStage?
     ) -> (fit: ChainFit, found: DetectedStage?)
 
     /// What a document says of its version, found out without running a step; nil where the chain has to run for that.

@@ -17,19 +17,47 @@ struct PlaceholderDecoder: Decoder {
     struct Stopped: Error {}
 
     private let notes: Notes
-    /// Whether this stands inside a field; only the keys at the root are noted.
+    /// Whether this stands inside a field; only the keys at the root, and those of the elements of a root that is an array or
+    /// a dictionary, are noted.
     private var isInside = false
-    /// Whether arrays have an element rather than none.
-    private var fillsArrays = true
+    /// Whether arrays and dictionaries have an element rather than none.
+    private var fillsCollections: Bool
+    /// The name of the member that dictionaries have.
+    private var memberName = PlaceholderValue.memberName
+    /// Where this stands in documents.
+    private var path = DocumentPath.root
     /// The types of the values that this stands inside; of one that holds itself, what is inside is noted once.
     private var types: Set<ObjectIdentifier> = []
     private var isRepeating = false
     let userInfo: [CodingUserInfoKey: Any]
     private(set) var codingPath: [any CodingKey] = []
 
-    init(notes: Notes, userInfo: [CodingUserInfoKey: any Sendable]) {
+    private init(notes: Notes, userInfo: [CodingUserInfoKey: any Sendable], fillsCollections: Bool) {
         self.notes = notes
         self.userInfo = userInfo
+        self.fillsCollections = fillsCollections
+    }
+
+    /// What a type asks for that decodes itself from a document in which everything is made up.
+    static func notes(
+        on type: any Decodable.Type, outlined isOutlined: Bool = false, userInfo: [CodingUserInfoKey: any Sendable]
+    ) -> Notes {
+        func notes(fillsCollections: Bool) -> Notes {
+            let notes = Notes()
+            notes.outline = isOutlined ? VersionOutline() : nil
+            var decoder = PlaceholderDecoder(notes: notes, userInfo: userInfo, fillsCollections: fillsCollections)
+            decoder.memberName = PlaceholderValue.memberName(of: type)
+            do { _ = try type.init(from: decoder) } catch {
+                notes.fields.isComplete = false
+                notes.outline?.isComplete = false
+            }
+            return notes
+        }
+        let full = notes(fillsCollections: true)
+        // A type may refuse the element that was made up for it, and nothing else.
+        guard !full.fields.isComplete, !full.fields.nesting.isEmpty, full.fields.fields.isEmpty else { return full }
+        let empty = notes(fillsCollections: false)
+        return empty.fields.isComplete && !empty.fields.fields.isEmpty ? empty : full
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
@@ -41,11 +69,24 @@ struct PlaceholderDecoder: Decoder {
     func singleValueContainer() -> any SingleValueDecodingContainer { Single(probe: self) }
 
     private func inside(_ key: any CodingKey) -> PlaceholderDecoder {
-        var decoder = self
+        var decoder = inside(key, .key(key.stringValue))
         decoder.isInside = true
-        decoder.fillsArrays = fillsArrays && codingPath.count < 4
-        decoder.codingPath.append(key)
         return decoder
+    }
+
+    private func inside(_ key: any CodingKey, _ component: DocumentPath.Component) -> PlaceholderDecoder {
+        var decoder = self
+        decoder.fillsCollections = fillsCollections && codingPath.count < 4
+        decoder.memberName = PlaceholderValue.memberName
+        decoder.codingPath.append(key)
+        decoder.path = path.appending(component)
+        return decoder
+    }
+
+    /// Inside an element of an array, or a member of a dictionary. Those of the root have the fields that are noted.
+    private func insideCollection(_ key: any CodingKey, _ component: DocumentPath.Component) -> PlaceholderDecoder {
+        if !isInside, notes.fields.nesting.count == path.components.count { notes.fields.nesting.append(component) }
+        return inside(key, component)
     }
 
     /// Inside a field at the root, which is noted as one that must be there.
@@ -55,16 +96,12 @@ struct PlaceholderDecoder: Decoder {
     }
 
     private func note(_ key: any CodingKey, required: Bool) {
-        if !isInside { notes.fields.note(key.stringValue, required: required) }
+        if !isInside, path.components == notes.fields.nesting {
+            notes.fields.note(key.stringValue, required: required)
+        }
         if !isRepeating, notes.outline != nil {
             notes.outline?.note(path.appending(key: key.stringValue), isRequired: required)
         }
-    }
-
-    /// Where this stands in documents.
-    private var path: DocumentPath {
-        DocumentPath(
-            codingPath.map { $0 is PathCodingKey && $0.intValue != nil ? .everyElement : .key($0.stringValue) })
     }
 
     /// No value for a field that may be missing; notes of what type it is, and what that has inside.
@@ -83,10 +120,11 @@ struct PlaceholderDecoder: Decoder {
         if notes.outline != nil, !isRepeating { notes.outline?.note(type, at: path) }
         var inner = self
         inner.isRepeating = isRepeating || !inner.types.insert(ObjectIdentifier(type)).inserted
+        inner.memberName = PlaceholderValue.memberName(of: type)
         if let value = PlaceholderValue.known(type) ?? (try? Value(from: inner)) { return value }
-        var withEmptyArrays = inner
-        withEmptyArrays.fillsArrays = false
-        if fillsArrays, let value = try? Value(from: withEmptyArrays) { return value }
+        var withEmptyCollections = inner
+        withEmptyCollections.fillsCollections = false
+        if fillsCollections, let value = try? Value(from: withEmptyCollections) { return value }
         if let value = PlaceholderValue.firstCase(type) { return value }
         throw Stopped()
     }
@@ -99,30 +137,46 @@ extension PlaceholderDecoder {
 
         // An enum whose cases hold values wants one key, the name of the case; each of the names may be there. At the root
         // no key is there unless it is asked for.
+        //
+        // A type that takes keys of any name is a dictionary, or reads itself as one: it has one member.
         var allKeys: [Key] {
+            if takesAnyName {
+                return probe.fillsCollections ? [Key(stringValue: probe.memberName)].compactMap(\.self) : []
+            }
             guard probe.isInside else { return [] }
             for key in EnumCases.values(of: Key.self) ?? [] { probe.note(key, required: false) }
             return [PlaceholderValue.zeros(Key.self)].compactMap(\.self)
         }
 
+        private var takesAnyName: Bool { EnumCases(Key.self) == nil && Key(stringValue: probe.memberName) != nil }
+
+        private func isMember(_ key: Key) -> Bool { takesAnyName && key.stringValue == probe.memberName }
+
+        /// Inside the value of a key that has to be there.
+        private func value(_ key: Key) -> PlaceholderDecoder {
+            isMember(key) ? probe.insideCollection(key, .everyMember) : probe.required(key)
+        }
+
         // Saying no ends a `decodeIfPresent` at once, and lets code that knows two spellings of a field go on to the
         // other.
         func contains(_ key: Key) -> Bool {
+            if isMember(key) { return true }
             probe.note(key, required: false)
             return false
         }
 
         func decodeNil(forKey key: Key) -> Bool {
+            if isMember(key) { return false }
             probe.note(key, required: false)
             return true
         }
 
         func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-            try probe.required(key).madeUp(type)
+            try value(key).madeUp(type)
         }
 
         func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-            probe.missing(type, key)
+            isMember(key) ? try decode(type, forKey: key) : probe.missing(type, key)
         }
 
         // Each has a default that does not say the type.
@@ -143,16 +197,16 @@ extension PlaceholderDecoder {
 
         func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type, forKey key: Key)
             -> KeyedDecodingContainer<NestedKey>
-        { probe.required(key).container(keyedBy: type) }
+        { value(key).container(keyedBy: type) }
 
         func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedDecodingContainer {
-            probe.required(key).unkeyedContainer()
+            value(key).unkeyedContainer()
         }
 
         // The fields of a superclass that is read from a decoder of its own stand inside that field.
         func superDecoder() -> any Decoder { probe.required(PathCodingKey.super) }
 
-        func superDecoder(forKey key: Key) -> any Decoder { probe.required(key) }
+        func superDecoder(forKey key: Key) -> any Decoder { value(key) }
     }
 
     private struct Unkeyed: UnkeyedDecodingContainer {
@@ -160,12 +214,12 @@ extension PlaceholderDecoder {
         var codingPath: [any CodingKey] { probe.codingPath }
         var currentIndex = 0
         var count: Int? { nil }
-        var isAtEnd: Bool { currentIndex >= (probe.fillsArrays ? 1 : 0) }
+        var isAtEnd: Bool { currentIndex >= (probe.fillsCollections ? 1 : 0) }
 
         private mutating func element() throws -> PlaceholderDecoder {
             guard !isAtEnd else { throw Stopped() }
             defer { currentIndex += 1 }
-            return probe.inside(PathCodingKey(index: currentIndex))
+            return probe.insideCollection(PathCodingKey(index: currentIndex), .everyElement)
         }
 
         mutating func decodeNil() -> Bool { false }
@@ -187,7 +241,10 @@ extension PlaceholderDecoder {
         func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
             if let value = PlaceholderValue.scalar(type) { return value }
             // A type that is only a wrapper around another has the fields of that.
-            return probe.isInside ? try probe.madeUp(type) : try Value(from: probe)
+            if probe.isInside { return try probe.madeUp(type) }
+            var probe = probe
+            probe.memberName = PlaceholderValue.memberName(of: type)
+            return try Value(from: probe)
         }
     }
 }
@@ -210,6 +267,15 @@ enum PlaceholderValue {
         URL(fileURLWithPath: "/"), UUID(), Decimal(1), Date(timeIntervalSinceReferenceDate: 1), Data([1]), TimeZone.gmt,
         Locale(identifier: "en"), Calendar(identifier: .gregorian),
     ]
+
+    /// The name of the member that a dictionary of strings, or of whole numbers, has.
+    static let memberName = "1"
+
+    /// The name of the member that a dictionary of that type has: one that its keys can be made of.
+    static func memberName(of type: any Any.Type) -> String {
+        guard let keys = (type as? any DictionaryType.Type)?.keyType else { return memberName }
+        return keys == UUID.self ? UUID().uuidString : EnumCases.rawValues(of: keys)?.first ?? memberName
+    }
 
     /// The first case of an enum; nil for any other type.
     ///
@@ -242,4 +308,13 @@ enum PlaceholderValue {
     private static func hasCase<Value>(_ type: Value.Type) -> Bool {
         EnumCases(type).map { $0.withPayload + $0.withoutPayload > 0 } ?? false
     }
+}
+
+/// A dictionary, its types erased.
+private protocol DictionaryType {
+    static var keyType: any Any.Type { get }
+}
+
+extension Dictionary: DictionaryType {
+    static var keyType: any Any.Type { Key.self }
 }

@@ -115,10 +115,9 @@ private struct Contest {
         let claiming = chains.indices.filter { claims[$0]?.isClaim == true }
         let whole = claiming.filter { claims[$0]?.isWhole == true }
         if whole.count == 1 { return recognized(whole[0], claims[whole[0]]) }
-        let names = Set(document.root.members.map(\.name))
-        var candidates = claiming.map { candidate($0, names) }
+        var candidates = claiming.map(candidate)
         if !candidates.contains(where: { $0.fit.hasVersion && $0.fit.isConvincing }) {
-            candidates += chains.indices.filter { claims[$0]?.isClaim != true }.map { candidate($0, names) }
+            candidates += chains.indices.filter { claims[$0]?.isClaim != true }.map(candidate)
         }
         let convincing = candidates.filter(\.fit.isConvincing)
         guard let best = convincing.max(by: { $0.fit.rank < $1.fit.rank }) else {
@@ -140,8 +139,8 @@ private struct Contest {
         .recognized(RecognizedDocument(chain: chains[index], document: document, found: found, detail: detail))
     }
 
-    private func candidate(_ index: Int, _ names: Set<String>) -> Candidate {
-        let (fit, found) = chains[index].system.fit(of: readings[index], names: names, claim: claims[index])
+    private func candidate(_ index: Int) -> Candidate {
+        let (fit, found) = chains[index].system.fit(of: readings[index], claim: claims[index])
         return Candidate(index: index, fit: fit, found: found)
     }
 }

@@ -52,18 +52,25 @@ final class StagedChain: ChainSystem {
     }
 
     func fit(
-        of reading: Reading, names: Set<String>, claim: DetectedStage?
+        of reading: Reading, claim: DetectedStage?
     ) -> (fit: ChainFit, found: DetectedStage?) {
         RunPlace.enter(name, .detecting)
         let detected = claim ?? detector.detect(reading)
         let strategies = decoder.strategies
-        let fieldNames = Set(names.lazy.map { strategies.fieldName(ofKey: $0) })
         func fit(_ version: ChainFit.StatedVersion, _ stage: ChainStage) -> ChainFit {
             RunPlace.note(.describing, stage: stages.firstIndex { $0.version == stage.version } ?? -1)
             let versionName = stage.versionPath?.firstKey.map { strategies.fieldName(ofKey: $0) }
+            let fields = stage.fields.value
+            let found = fields.names(in: reading.root, strategies)
+            // Elements without fields are known by being of the type.
+            if fields.fields.isEmpty, found.otherCount > 0, found.names.isEmpty, detected.isWhole(as: stage, in: self) {
+                return ChainFit(
+                    version: version, type: stage.type,
+                    shares: .init(nameCount: found.otherCount, knownCount: found.otherCount, present: 1))
+            }
             return ChainFit(
                 version: version, type: stage.type,
-                shares: .init(stage.fields.value, fieldNames, except: versionName))
+                shares: .init(fields, found.names, and: found.otherCount, except: versionName))
         }
         func best(_ version: ChainFit.StatedVersion) -> ChainFit {
             let fits = stages.inTrialOrder.map { fit(version, $0) }
@@ -90,6 +97,14 @@ final class StagedChain: ChainSystem {
         // What is behind a failure after the first step shows only in the documents between, which a check does not
         // make.
         return self.run(document, source: source, to: target, found: nil, detail: .trace)
+    }
+}
+
+extension DetectedStage {
+    /// Whether the document was decoded as that stage of an array or a dictionary, and all of it was read.
+    fileprivate func isWhole(as stage: ChainStage, in chain: StagedChain) -> Bool {
+        guard let index = self.stage, chain.stages[index] === stage, let decoded else { return false }
+        return !stage.fields.value.nesting.isEmpty && decoded.reading.dropped.isEmpty
     }
 }
 

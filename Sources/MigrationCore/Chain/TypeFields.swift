@@ -1,4 +1,7 @@
-/// The top-level fields that a type reads from a document, by names that are compared as decoders compare them: as
+import DocumentModel
+
+/// The top-level fields that a type reads from a document, or from each element of a document that is an array or a
+/// dictionary, by names that are compared as decoders compare them: as
 /// `String`.
 struct TypeFields: Sendable, Equatable {
     struct Field: Sendable, Hashable {
@@ -12,6 +15,9 @@ struct TypeFields: Sendable, Equatable {
     /// The names of all of them, and of those that are required.
     private(set) var names: Set<String> = []
     private(set) var requiredNames: Set<String> = []
+    /// The way from the root to what has the fields: empty where that is the root itself, `[*]` for the elements of an array,
+    /// `.*` for the members of a dictionary.
+    var nesting: [DocumentPath.Component] = []
     /// Whether these are all; a type whose decoding ends at a value that it refuses is known only up to there.
     var isComplete = true
 
@@ -19,6 +25,7 @@ struct TypeFields: Sendable, Equatable {
     func requiring(where isRequired: (Field) -> Bool) -> TypeFields {
         var changed = TypeFields()
         for field in fields { changed.note(field.name, required: isRequired(field)) }
+        changed.nesting = nesting
         changed.isComplete = isComplete
         return changed
     }
@@ -45,26 +52,56 @@ extension TypeFields {
     ///   decode, also types see it that the app would not have asked, so that a warning can say which others fit
     ///   (``ShapeDetector``, ``FallbackPart``, ``ChainRun``).
     init(of type: any Decodable.Type, userInfo: [CodingUserInfoKey: any Sendable] = [:]) {
-        let notes = PlaceholderDecoder.Notes()
-        do {
-            _ = try type.init(from: PlaceholderDecoder(notes: notes, userInfo: userInfo))
-        } catch {
-            notes.fields.isComplete = false
+        self = PlaceholderDecoder.notes(on: type, userInfo: userInfo).fields
+    }
+}
+
+extension TypeFields {
+    /// The names of the fields that a document has where the type looks for them.
+    struct NamesInDocument {
+        /// The names.
+        var names: Set<String> = []
+        /// How many values there are of which the type knows nothing: elements that are no objects.
+        var otherCount = 0
+    }
+
+    /// How many elements of a document are looked at.
+    private static let sampleSize = 64
+
+    /// The names of the fields of a document, as the type calls them.
+    func names(in root: DocumentNode, _ strategies: DecodingStrategies) -> NamesInDocument {
+        var nodes = [root]
+        for component in nesting {
+            nodes = nodes.flatMap { node in
+                component == .everyElement
+                    ? Array(node.elements.prefix(Self.sampleSize))
+                    : node.members.prefix(Self.sampleSize).map(\.value)
+            }
+            nodes = Array(nodes.prefix(Self.sampleSize))
         }
-        self = notes.fields
+        var found = NamesInDocument()
+        // What is no array, or no dictionary, has no elements; all that it has is unknown to the type.
+        if !nesting.isEmpty, nodes.isEmpty { found.otherCount = root.kind.isContainer ? root.count : 0 }
+        for node in nodes {
+            if node.kind != .object, !nesting.isEmpty { found.otherCount += 1 }
+            for member in node.members { found.names.insert(strategies.fieldName(ofKey: member.name)) }
+        }
+        return found
     }
 }
 
 extension ChainFit.Shares {
     /// Compares the fields of a version with those of a document, by the names that types give them.
     ///
-    /// - Parameter versionName: The field with the version key, which says nothing about the shape and does not count.
-    init(_ fields: TypeFields, _ names: Set<String>, except versionName: String?) {
+    /// - Parameters:
+    ///   - otherCount: How many values the document has besides, of which the version knows nothing.
+    ///   - versionName: The field with the version key, which says nothing about the shape and does not count.
+    init(_ fields: TypeFields, _ names: Set<String>, and otherCount: Int = 0, except versionName: String?) {
         func count(_ names: Set<String>, where isCounted: (String) -> Bool = { _ in true }) -> Int {
             names.count { $0 != versionName && isCounted($0) }
         }
         func share(_ part: Int, of whole: Int) -> Double? { whole == 0 ? nil : Double(part) / Double(whole) }
-        nameCount = count(names)
+        nameCount = count(names) + otherCount
         knownCount = count(names, where: fields.names.contains)
         let requiredCount = count(fields.requiredNames)
         missingCount = count(fields.requiredNames) { !names.contains($0) }

@@ -3,11 +3,11 @@ import DocumentModel
 /// The fields that documents of one version have, at every depth, with their types.
 ///
 /// They are what the type asks for when it decodes itself from a document in which everything is made up. So they are
-/// known only as far as that comes: not the members of dictionaries, not what the type asks for only of certain values.
+/// known only as far as that comes: not what the type asks for only of certain values.
 public struct VersionOutline: Sendable, Codable, Hashable {
     /// A field.
     public struct Field: Sendable, Codable, Hashable {
-        /// Where it is, `[*]` standing for the elements of an array. Names are those of the type's coding keys, before
+        /// Where it is, `[*]` standing for the elements of an array and `.*` for the members of a dictionary. Names are those of the type's coding keys, before
         /// a strategy makes other keys of them.
         public var path: DocumentPath
         /// The name of its type; nil where the type asks only whether the field is there.
@@ -62,14 +62,7 @@ public struct VersionOutline: Sendable, Codable, Hashable {
 extension VersionOutline {
     /// Learns the fields of `type`, as ``TypeFields/init(of:userInfo:)`` does, with the same warning.
     init(of type: any Decodable.Type, userInfo: [CodingUserInfoKey: any Sendable]) {
-        let notes = PlaceholderDecoder.Notes()
-        notes.outline = VersionOutline()
-        do {
-            _ = try type.init(from: PlaceholderDecoder(notes: notes, userInfo: userInfo))
-        } catch {
-            notes.outline?.isComplete = false
-        }
-        self = notes.outline ?? VersionOutline()
+        self = PlaceholderDecoder.notes(on: type, outlined: true, userInfo: userInfo).outline ?? VersionOutline()
     }
 
     /// Of fields of which only the names are known.
@@ -113,7 +106,7 @@ extension VersionOutline {
             }
         }
         // The elements of an array are said by its type, unless there is more to say of them.
-        if path.components.last == .everyElement, !choices.isEmpty { note(path, isRequired: true) }
+        if path.components.last?.isEvery == true, !choices.isEmpty { note(path, isRequired: true) }
         guard let index = fields.lastIndex(where: { $0.path == path }) else { return }
         if fields[index].type == nil { fields[index].type = typeName(type) }
         if fields[index].choices.isEmpty { fields[index].choices = choices }
@@ -133,4 +126,9 @@ extension MigrationChain {
             return system.outline(ofVersion: index)
         }
     }
+}
+
+extension DocumentPath.Component {
+    /// Whether it leads to every element, or every member.
+    fileprivate var isEvery: Bool { self == .everyElement || self == .everyMember }
 }

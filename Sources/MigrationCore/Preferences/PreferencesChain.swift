@@ -37,8 +37,9 @@ final class PreferencesChain: ChainSystem {
     /// Every key may be absent, so none counts as needed: a document fits by the share of its keys that are declared,
     /// or by the share of the declared keys that it has, for the system keeps keys of its own beside an app's.
     func fit(
-        of reading: Reading, names: Set<String>, claim: DetectedStage?
+        of reading: Reading, claim: DetectedStage?
     ) -> (fit: ChainFit, found: DetectedStage?) {
+        let names = Set(reading.root.members.map(\.name))
         let found = names.count { keys[ExactText($0)] != nil }
         let isCandidate = reading.document.format.isPropertyList && found > 0
         let shares = ChainFit.Shares(

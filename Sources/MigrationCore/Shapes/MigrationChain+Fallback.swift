@@ -47,15 +47,16 @@ private final class FallbackChain<Value: FallbackDecodable & Encodable>: ChainSy
     }
 
     func fit(
-        of reading: Reading, names: Set<String>, claim: DetectedStage?
+        of reading: Reading, claim: DetectedStage?
     ) -> (fit: ChainFit, found: DetectedStage?) {
-        let strategies = decoder.strategies
-        let fieldNames = Set(names.lazy.map { strategies.fieldName(ofKey: $0) })
-        let fits = zip(versions, fields).map { version, fields in
-            ChainFit(
-                version: .notAsked, type: version.type, shares: .init(fields.value, fieldNames, except: nil))
+        func shares(_ fields: TypeFields) -> ChainFit.Shares {
+            let found = fields.names(in: reading.root, decoder.strategies)
+            return ChainFit.Shares(fields, found.names, and: found.otherCount, except: nil)
         }
-        let none = ChainFit(version: .notAsked, type: name, shares: .init(TypeFields(), fieldNames, except: nil))
+        let fits = zip(versions, fields).map { version, fields in
+            ChainFit(version: .notAsked, type: version.type, shares: shares(fields.value))
+        }
+        let none = ChainFit(version: .notAsked, type: name, shares: shares(TypeFields()))
         // Of equal fits the newest counts, which is the last.
         return (fits.max { $0.shares.sum <= $1.shares.sum } ?? none, nil)
     }

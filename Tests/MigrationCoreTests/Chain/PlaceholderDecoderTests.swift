@@ -172,7 +172,16 @@ struct PlaceholderDecoderTests {
         }
         #expect(fields(of: Wrapper.self) == "name")
         #expect(fields(of: String.self) == "")
-        #expect(fields(of: [Inner].self) == "")
+    }
+
+    @Test("an array and a dictionary have the fields of their elements, and those inside a field are no fields")
+    func elements() {
+        struct Inner: Decodable { var name: String }
+        struct Outer: Decodable { var list: [Inner], byName: [String: Inner] }
+        #expect(fields(of: [Inner].self) == "name")
+        #expect(fields(of: [Int: [Inner]].self) == "name")
+        #expect(fields(of: [Outer].self) == "list byName")
+        #expect(fields(of: Outer.self) == "list byName")
     }
 
     @Test("a type that first asks whether it is null has its fields all the same")

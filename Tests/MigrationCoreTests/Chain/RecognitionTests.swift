@@ -58,6 +58,96 @@ struct RecognitionTests {
         #expect(reasons.count == 2)
     }
 
+    private struct Template: Codable { var name: String, ord: Int, did: Int? }
+    private struct NoteType: Codable { var id: Int, name: String, tmpls: [Template] }
+    private struct Point: Codable { var x: Double, y: Double, label: String? }
+    private enum Role: String, Codable, CodingKeyRepresentable { case captain, cook }
+    private struct Deck: Codable {
+        var cards: [Card]
+        struct Card: Codable { var suit: String, rank: Int }
+        init(from decoder: any Decoder) throws { cards = try decoder.singleValueContainer().decode([Card].self) }
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(cards)
+        }
+    }
+    private struct Register: Codable {
+        var entries: [String: Entry] = [:]
+        struct Entry: Codable { var street: String, zip: String }
+        private struct Name: CodingKey {
+            var stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Name.self)
+            for key in container.allKeys { entries[key.stringValue] = try container.decode(Entry.self, forKey: key) }
+        }
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Name.self)
+            for (name, entry) in entries { try container.encode(entry, forKey: Name(stringValue: name)) }
+        }
+    }
+    private struct Berth: FallbackDecodable, Encodable {
+        var pier: Int
+        private struct Old: Decodable { var quay: String }
+        private struct New: Decodable { var pier: Int }
+        static let shapes = [
+            FallbackShape([New].self) { Berth(pier: $0.first?.pier ?? 0) },
+            FallbackShape([Old].self) { Berth(pier: Int($0.first?.quay ?? "") ?? 0) },
+        ]
+    }
+
+    @Test(
+        "an array or a dictionary at the root is known by its elements",
+        arguments: [
+            (#"{"1": {"id": 1, "name": "a", "tmpls": [{"name": "b", "ord": 0}]}}"#, "Note types"),
+            (#"{"1": {"id": 1, "name": "a", "tmpls": [{"name": "b", "ord": "0"}]}, "2": {"id": 1}}"#, "Note types"),
+            (#"[{"x": 1, "y": 2}, {"x": 1, "y": 2, "label": "a"}]"#, "Points"),
+            (#"[{"x": 1, "y": "two"}]"#, "Points"),
+            (#"{"a": [{"x": 1, "y": 2}], "b": []}"#, "Routes"),
+            (#"{"cook": {"x": 1, "name": "a"}}"#, "Crew"),
+            (#"[{"suit": "hearts", "rank": 3}]"#, "Deck"),
+            (#"{"Ada": {"street": "a", "zip": "b"}}"#, "Register"),
+            (#"[{"quay": "3"}]"#, "Berth"),
+            ("[1, 2.5]", "Numbers"),
+            (#"{"a": true}"#, "Switches"),
+            (#"{"version": 4, "title": "x", "serves": 1, "ingredients": []}"#, "Recipe"),
+        ])
+    func elements(json: String, name: String) throws {
+        struct Sailor: Codable { var x: Int, name: String }
+        let chains =
+            chains + [
+                MigrationChain(named: "Note types", shapes: ShapeVersions([Int: NoteType].self)),
+                MigrationChain(named: "Points", shapes: ShapeVersions([Point].self)),
+                MigrationChain(named: "Routes", shapes: ShapeVersions([String: [Point]].self)),
+                MigrationChain(named: "Crew", shapes: ShapeVersions([Role: Sailor].self)),
+                MigrationChain(named: "Deck", shapes: ShapeVersions(Deck.self)),
+                MigrationChain(named: "Register", shapes: ShapeVersions(Register.self)),
+                MigrationChain(fallback: Berth.self),
+                MigrationChain(named: "Numbers", shapes: ShapeVersions([Double].self)),
+                MigrationChain(named: "Switches", shapes: ShapeVersions([String: Bool].self)),
+            ]
+        let document = try Document(json: json)
+        let found = chains.recognize(document)
+        guard found.chain?.name != name else { return }
+        Issue.record("\(json) is taken for \(found)")
+    }
+
+    @Test(
+        "an array or a dictionary with other elements, or with none, is not recognized",
+        arguments: [
+            "[]", "{}", #"[{"colour": "red"}]"#, #"{"a": {"colour": "red"}}"#, #"["x", "y"]"#, #"{"x": 1, "y": 2}"#,
+        ])
+    func otherElements(json: String) throws {
+        let chains = [
+            MigrationChain(named: "Points", shapes: ShapeVersions([Point].self)),
+            MigrationChain(named: "Note types", shapes: ShapeVersions([Int: NoteType].self)),
+        ]
+        #expect(chains.recognize(try Document(json: json)).chain == nil)
+    }
+
     @Test("what fits two chains alike belongs to neither, and both are named")
     func tie() throws {
         let chains = [MigrationChain(Recipe.self), MigrationChain(Recipe.self, named: "Also recipe")]

@@ -38,6 +38,17 @@ struct VersionOutlineTests {
             ])
     }
 
+    @Test("has the fields of the members of dictionaries, and of the elements of arrays, also at the root")
+    func collections() {
+        struct Stop: Decodable { var name: String, hands: [String: [Hand]]? }
+        struct Hand: Decodable { var age: Int }
+        let fields = ["name String", "hands [String: [Hand]]?", "hands.*[*].age Int"]
+        #expect(outline(of: [Stop].self) == fields.map { "$[*].\($0)" })
+        #expect(outline(of: [Int: Stop].self) == fields.map { "$.*.\($0)" })
+        #expect(outline(of: [String: [Stop]].self) == fields.map { "$.*[*].\($0)" })
+        #expect(outline(of: [String: Int].self) == [])
+    }
+
     @Test("every type that may be missing says what it is")
     func optionals() {
         struct Optionals: Decodable {
@@ -74,7 +85,7 @@ struct VersionOutlineTests {
             outline(of: Rated.self) == [
                 "$.word Word love|meh|loathe", "$.number Number? 7|-1", "$.only Only only", "$.words [Word]",
                 "$.words[*] Word love|meh|loathe", "$.plain Plain", "$.plain.first ?", "$.plain.second ?",
-                "$.byName [String: Word]",
+                "$.byName [String: Word]", "$.byName.* Word love|meh|loathe",
             ])
     }
 
