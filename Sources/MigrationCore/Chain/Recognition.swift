@@ -5,7 +5,7 @@ import Foundation
 public enum Recognition {
     /// It belongs to a chain.
     case recognized(RecognizedDocument)
-    /// It belongs to none, or to more than one alike; the reasons.
+    /// It belongs to none, or to more than one alike; the reasons, that of the nearest chain first.
     case unrecognized([Reason])
 
     /// The chain, if there is one.
@@ -124,7 +124,13 @@ private struct Contest {
             if claiming.count > 1 {
                 return .unrecognized([.tie(chains: claiming.map(name), version: claims[claiming[0]]?.version)])
             }
-            return .unrecognized(candidates.map { .poorFit(chain: name($0.index), fit: $0.fit) })
+            // The nearest first; of equal ones the first.
+            let order = candidates.indices.sorted {
+                let (left, right) = (candidates[$0].fit.rank, candidates[$1].fit.rank)
+                return left == right ? $0 < $1 : left > right
+            }
+            return .unrecognized(
+                order.map { .poorFit(chain: name(candidates[$0].index), fit: candidates[$0].fit) })
         }
         let equals = convincing.filter { $0.fit.rank == best.fit.rank }
         guard equals.count == 1 else {

@@ -18,8 +18,11 @@ enum CheckText {
         var lines: [String] = []
         lines += result.fieldSentences.map { "    \($0)" }
         lines += result.stepSentences.map { "    \($0)" }
-        // The warnings of an unrecognized document are what every chain has against it; a trace tells them.
-        if result.outcome != .unrecognized { lines += result.warnings.map { "    warning: \($0)" } }
+        // The warnings of an unrecognized document are what every chain has against it.
+        lines +=
+            result.outcome == .unrecognized
+            ? result.warnings.briefReasons(ofOneKind: result.container == .sqlite).map { "    \($0)" }
+            : result.warnings.map { "    warning: \($0)" }
         if let sentence = result.revision?.unsearchedSentence { lines.append("    warning: \(sentence)") }
         return lines
     }

@@ -66,7 +66,7 @@ enum TraceText {
             told.leftOver == nil ? [$0].unreadSentence(told.folds) : [$0].droppedSentence(told.folds)
         }
         lines += (told.leftOver ?? []).map { [$0].leftOverSentence(told.folds) }
-        if case .unrecognized(let reasons) = trace.opening { lines += reasons.map { "reason: \($0)" } }
+        if case .unrecognized(let reasons) = trace.opening { lines += reasons.traceLines }
         lines += trace.warnings.map { "warning: \(document.tells($0))" }
         if let failure = trace.reopens?.failure { lines.append("warning: \(failure.reopeningSentence)") }
         if let reason = trace.notEncodable { lines.append(reason.unwrittenSentence) }
@@ -151,5 +151,13 @@ enum TraceText {
             return [line]
         }
         return [line, "  \(failure.sentence)"]
+    }
+}
+
+extension [Reason] {
+    /// What every chain has against a document, and how to open it all the same.
+    fileprivate var traceLines: [String] {
+        let sentences = unrecognizedSentences
+        return sentences.prefix(count).map { "reason: \($0)" } + sentences.dropFirst(count)
     }
 }

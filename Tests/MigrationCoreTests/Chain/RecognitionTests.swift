@@ -148,6 +148,18 @@ struct RecognitionTests {
         #expect(chains.recognize(try Document(json: json)).chain == nil)
     }
 
+    @Test("the reasons begin with the chain that is nearest")
+    func nearestFirst() throws {
+        let document = try Document(json: #"{"title": "x", "colour": "red", "shade": 3, "depth": 1}"#)
+        for chains in [chains, chains.reversed()] {
+            guard case .unrecognized(let reasons) = chains.recognize(document) else {
+                Issue.record("the document was recognized")
+                return
+            }
+            #expect(reasons.count == 2 && reasons.first?.description.hasPrefix("Recipe: ") == true, "\(reasons)")
+        }
+    }
+
     @Test("what fits two chains alike belongs to neither, and both are named")
     func tie() throws {
         let chains = [MigrationChain(Recipe.self), MigrationChain(Recipe.self, named: "Also recipe")]

@@ -77,6 +77,27 @@ struct MigrationFailureWordsTests {
                 == "opens, but cannot be written: Poem was made, but only decodes: the app never writes it")
     }
 
+    @Test("say why the nearest chains do not claim a document, and how to open it all the same")
+    func unrecognized() {
+        func reasons(_ chains: String...) -> [Reason] {
+            chains.map { chain in
+                let shares = ChainFit.Shares(nameCount: 2, knownCount: 0, present: 0)
+                return .poorFit(chain: chain, fit: ChainFit(version: .missing, type: chain, shares: shares))
+            }
+        }
+        func why(_ chain: String) -> String { "\(chain): no version key; knows none of its 2 fields" }
+        #expect(reasons("Poem").briefReasons() == [why("Poem"), "to open it all the same: --chain Poem"])
+        #expect(
+            reasons("Bob's notes").briefReasons().last == #"to open it all the same: --chain 'Bob'\''s notes'"#)
+        let many = reasons("A", "B", "C", "D", "E")
+        let shown = ["A", "B", "C"].map(why) + ["and 2 more chains; a trace lists them all"]
+        #expect(many.briefReasons() == shown + ["to open it all the same: --chain NAME"])
+        #expect(many.briefReasons(ofOneKind: true) == shown + ["the nearest is A: --chain A opens it"])
+        #expect(many.unrecognizedSentences.count == 6)
+        #expect([Reason.tie(chains: ["A", "B"], version: nil)].briefReasons() == [])
+        #expect([Reason]().briefReasons() == [])
+    }
+
     @Test("say what became of a part that failed, and of a version that was not found out")
     func parts() {
         let failed = MigrationTrace(

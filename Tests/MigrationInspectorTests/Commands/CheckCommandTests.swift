@@ -48,6 +48,11 @@ struct CheckCommandTests {
                 ./b-first.json: ✓ Poem 1 → 3
                 ./c-broken.json:1:53: ✗ Poem 1 ✗ 2: \(Poems.ratingFailure.sentence)
                 ./d-unknown.json: ? \([Reason]().unrecognizedSentence)
+                    Poem: no version key; does not know its only field
+                    Letter: no version key; does not know its only field
+                    Package.resolved: no version key; does not know its only field
+                    and 5 more chains; a trace lists them all
+                    to open it all the same: --chain NAME
                 ./e-cut.json:1:15: ✗ \(cut.sentence)
 
                 5 documents: 1 current, 1 migrated, 2 failed, 1 unrecognized, 0 unreadable
