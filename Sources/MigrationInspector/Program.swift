@@ -151,7 +151,8 @@ extension Program {
             chains = chains.filter { name.isExactly($0.name) }
             if chains.isEmpty { throw UsageError.unknown("chain", name, known: known) }
         }
-        guard let target = invocation.target, !chains.contains(where: { $0.versions.contains { $0.version == target } })
+        guard let target = invocation.target,
+            !chains.contains(where: { $0.versions.contains { $0.version.isMeant(by: target) } })
         else { return }
         throw UsageError.unknownVersion(target, chains: chains)
     }

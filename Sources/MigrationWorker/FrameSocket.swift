@@ -1,6 +1,7 @@
 import CProcess
 import DocumentModel
 import Foundation
+import MigrationCore
 
 /// What goes over the socket at a time: a JSON text, and blocks of bytes.
 ///
@@ -267,8 +268,13 @@ final class FrameSocket {
 
 /// How messages become texts: with the coders of documents.
 enum MessageCoding {
+    private static let encoder = DocumentEncoder(
+        strategies: EncodingStrategies(
+            userInfo: Dictionary(
+                uniqueKeysWithValues: [DocumentVersion.keepsNumber].compactMap { $0.map { ($0, true) } })))
+
     static func text(of message: some Encodable) throws -> [UInt8] {
-        JSONWriter(layout: .compact).bytes(try DocumentEncoder().encode(message).root)
+        JSONWriter(layout: .compact).bytes(try encoder.encode(message).root)
     }
 
     static func message<Value: Decodable>(_ type: Value.Type, in text: [UInt8]) throws -> Value {

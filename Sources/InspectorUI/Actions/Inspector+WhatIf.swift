@@ -254,7 +254,8 @@ extension Inspector {
             case .number(let number):
                 guard let value = try? Document(json: "\(number)") else { return nil }
                 edit = isThere ? .set(path, value) : .add(path, value)
-            case .name(let name): edit = isThere ? .set(path, Document(text: name)) : .add(path, Document(text: name))
+            case .written(_, let name), .name(let name):
+                edit = isThere ? .set(path, Document(text: name)) : .add(path, Document(text: name))
             case .unversioned: return nil
             }
             do throws(DocumentEditError) { try edit.check(in: document) } catch { return nil }

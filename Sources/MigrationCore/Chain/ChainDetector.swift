@@ -75,18 +75,25 @@ final class DetectedStage {
     var decoded: Decoded?
     /// Whether that value has read all of the document but the version key.
     var isWhole = false
+    /// Whether the document says its version, of which it may have several values, and then there is no ``path``.
+    let isStated: Bool
+    /// Where it says what no version says, if there is no ``path``.
+    let misstatement: DocumentPath?
     /// What was looked at to find it, newest first; called only when the attempts are shown.
     let attempts: () -> [VersionDetection.Attempt]
 
     init(
         stage: Int? = nil, version: DocumentVersion? = nil, path: DocumentPath? = nil,
-        versionRecord: ReadRecord? = nil, misfit: Misfit? = nil,
+        isStated: Bool? = nil, misstatement: DocumentPath? = nil, versionRecord: ReadRecord? = nil,
+        misfit: Misfit? = nil,
         warnings: [Reason] = [], decoded: Decoded? = nil,
         attempts: @escaping () -> [VersionDetection.Attempt]
     ) {
         self.stage = stage
         self.version = version
         self.path = path
+        self.isStated = isStated ?? (path != nil)
+        self.misstatement = misstatement
         self.versionRecord = versionRecord
         self.misfit = misfit
         self.warnings = warnings
@@ -95,7 +102,7 @@ final class DetectedStage {
     }
 
     /// Whether the document says that it is of a version that the chain has.
-    var isClaim: Bool { stage != nil && path != nil }
+    var isClaim: Bool { stage != nil && isStated }
 
     /// A decoded value, and the reading in which it was decoded.
     final class Decoded {

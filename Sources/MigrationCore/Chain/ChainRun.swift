@@ -153,14 +153,16 @@ struct ChainRun {
     /// The stage that decodes the document and leaves nothing unread, though the document says that it is of another,
     /// whose type read less of it. A type from before there were versions is none: it may ask for nothing at all.
     private func otherFittingStage(than claimed: Int, _ detected: DetectedStage) -> ChainStage? {
-        guard let path = detected.path, chain.finish == nil, !reading.isWhole(but: path) else { return nil }
+        guard detected.isStated, chain.finish == nil else { return nil }
+        let values = detected.versionValues(of: chain.stages[claimed])
+        guard !reading.isWhole(but: values) else { return nil }
         return chain.stages.enumerated().last { index, stage in
             guard index != claimed, stage.version != .unversioned else { return false }
             let reading = reading.again()
             guard (try? stage.code.decode(reading.root, reading.decoder, reading.record)) != nil else { return false }
             // A document may have the version keys of both.
-            if let versionPath = stage.versionPath { reading.record.insert(versionPath, in: reading.root) }
-            return reading.isWhole(but: path)
+            for value in stage.versionValues { reading.record.insert(value, in: reading.root) }
+            return reading.isWhole(but: values)
         }?.element
     }
 

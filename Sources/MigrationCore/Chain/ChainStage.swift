@@ -9,6 +9,8 @@ final class ChainStage: Sendable {
     let note: String?
     /// Where a document of this version keeps the version key.
     let versionPath: DocumentPath?
+    /// The values that it is made of there: most often one, that at ``versionPath``.
+    let versionValues: [DocumentPath]
     /// The code of the type.
     let code: any StageCode
     /// The top-level fields that a document of this version has.
@@ -17,12 +19,13 @@ final class ChainStage: Sendable {
 
     init(
         version: DocumentVersion, type: String, note: String? = nil, versionPath: DocumentPath? = nil,
-        code: any StageCode, userInfo: [CodingUserInfoKey: any Sendable]
+        versionValues: [DocumentPath]? = nil, code: any StageCode, userInfo: [CodingUserInfoKey: any Sendable]
     ) {
         self.version = version
         self.type = type
         self.note = note
         self.versionPath = versionPath
+        self.versionValues = versionValues ?? [versionPath].compactMap(\.self)
         self.code = code
         fields = KeptFields(code, userInfo: userInfo)
     }

@@ -16,7 +16,9 @@ struct FailureExplainer {
             chain: chain.name, version: detected.version, path: detected.path,
             tried: Array(chain.versions.inTrialOrder),
             because: because)
-        var culprit = detected.path.map { MigrationFailure.Culprit(path: $0, certain: true) } ?? misspeltVersionKey
+        var culprit =
+            detected.path.map { MigrationFailure.Culprit(path: $0, certain: true) }
+            ?? detected.misstatement.map { MigrationFailure.Culprit(path: $0, certain: false) } ?? misspeltVersionKey
         if let because { culprit = self.culprit(of: because, in: document.root) { _ in true } ?? culprit }
         return MigrationFailure(reason, culprit: culprit, location: location(of: culprit?.path ?? reason.path ?? .root))
     }

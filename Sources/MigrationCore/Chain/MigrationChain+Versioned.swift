@@ -21,15 +21,15 @@ extension MigrationChain {
         encoding: EncodingStrategies = EncodingStrategies(), notes: [Int: String] = [:],
         intendedLosses: [Int: [String]] = [:], isRepeatable: Bool = true
     ) {
+        let detector = VersionKeyDetector<Newest>(decoding: decoding, encoding: encoding)
         let types = VersionDetector(type).types
-        let versions = types.compactMap { $0.version }
-        let stages = types.inChainOrder.map {
-            $0.stage(decoding: decoding, encoding: encoding, versions, notes)
+        let stages = types.indices.inChainOrder.map { index in
+            types[index].stage(detector.versions[index], detector.statements[index], decoding: decoding, notes)
         }
         self.init(
             StagedChain(
                 name: name ?? typeName(type), stages: stages,
-                detector: VersionKeyDetector<Newest>(encoding: encoding),
+                detector: detector,
                 decoder: DocumentDecoder(strategies: decoding),
                 encoder: DocumentEncoder(strategies: encoding)),
             intendedLosses: { $0.number.flatMap { intendedLosses[$0] } ?? [] },
@@ -40,11 +40,12 @@ extension MigrationChain {
 extension VersionedCodable {
     /// The stage that this type stands for.
     fileprivate static func stage(
-        decoding: DecodingStrategies, encoding: EncodingStrategies, _ versions: [Int], _ notes: [Int: String]
+        _ documentVersion: DocumentVersion, _ statement: VersionStatement?, decoding: DecodingStrategies,
+        _ notes: [Int: String]
     ) -> ChainStage {
         ChainStage(
-            version: DocumentVersion(version), type: typeName(Self.self), note: version.flatMap { notes[$0] },
-            versionPath: spec.versionPath(encoding: encoding, versions: versions), code: VersionedStage<Self>(),
+            version: documentVersion, type: typeName(Self.self), note: version.flatMap { notes[$0] },
+            versionPath: statement?.path, versionValues: statement?.values ?? [], code: VersionedStage<Self>(),
             userInfo: decoding.userInfo)
     }
 }

@@ -32,7 +32,7 @@ final class StagedChain: ChainSystem {
         stages[index].code.outline(userInfo: decoder.strategies.userInfo)
     }
 
-    var hasVersionKey: Bool { stages.contains { $0.versionPath != nil } }
+    var hasVersionKey: Bool { stages.contains { !$0.versionValues.isEmpty } }
 
     func detection(of reading: Reading) -> DetectedStage? { detector.detect(reading) }
 
@@ -42,11 +42,9 @@ final class StagedChain: ChainSystem {
         let detected = detector.detect(reading)
         // Of payloads it is not known what the closures read.
         if finish == nil, let index = detected.stage { RunPlace.note(.decoding, stage: index) }
-        if finish == nil, let index = detected.stage, let path = detected.path,
-            let value = stages[index].attempt(reading)
-        {
+        if finish == nil, let index = detected.stage, detected.isStated, let value = stages[index].attempt(reading) {
             detected.decoded = .init(value, reading)
-            detected.isWhole = reading.isWhole(but: path)
+            detected.isWhole = reading.isWhole(but: detected.versionValues(of: stages[index]))
         }
         return detected
     }
@@ -59,7 +57,7 @@ final class StagedChain: ChainSystem {
         let strategies = decoder.strategies
         func fit(_ version: ChainFit.StatedVersion, _ stage: ChainStage) -> ChainFit {
             RunPlace.note(.describing, stage: stages.firstIndex { $0.version == stage.version } ?? -1)
-            let versionName = stage.versionPath?.firstKey.map { strategies.fieldName(ofKey: $0) }
+            let versionNames = Set(stage.versionValues.compactMap(\.firstKey).map { strategies.fieldName(ofKey: $0) })
             let fields = stage.fields.value
             let found = fields.names(in: reading.root, strategies)
             // Elements without fields are known by being of the type.
@@ -70,7 +68,7 @@ final class StagedChain: ChainSystem {
             }
             return ChainFit(
                 version: version, type: stage.type,
-                shares: .init(fields, found.names, and: found.otherCount, except: versionName))
+                shares: .init(fields, found.names, and: found.otherCount, except: versionNames))
         }
         func best(_ version: ChainFit.StatedVersion) -> ChainFit {
             let fits = stages.inTrialOrder.map { fit(version, $0) }
@@ -78,7 +76,7 @@ final class StagedChain: ChainSystem {
             return fits.dropFirst().reduce(fits[0]) { $1.shares.sum > $0.shares.sum ? $1 : $0 }
         }
         let missing = hasVersionKey ? ChainFit.StatedVersion.missing : .notAsked
-        guard let version = detected.version, detected.path != nil else { return (best(missing), detected) }
+        guard let version = detected.version, detected.isStated else { return (best(missing), detected) }
         guard let stage = detected.stage else { return (best(.unknown(version)), detected) }
         let claimed = fit(.known(version), stages[stage])
         if claimed.isConvincing { return (claimed, detected) }
@@ -90,6 +88,7 @@ final class StagedChain: ChainSystem {
     func run(
         _ document: Document, source: String, to target: DocumentVersion?, found: DetectedStage?, detail: RunDetail
     ) -> MigrationTrace {
+        let target = target.map { target in versions.first { $0.version.isMeant(by: target) }?.version ?? target }
         var run = ChainRun(
             chain: self, document: document, source: source, target: target, detail: detail, isWatched: true)
         run.run(from: found)
@@ -109,18 +108,23 @@ extension DetectedStage {
 }
 
 extension Reading {
-    /// Whether all was read but what is at `path`, the version key.
-    func isWhole(but path: DocumentPath) -> Bool {
-        let dropped = dropped
-        return dropped.isEmpty || dropped.allSatisfy { path.hasPrefix($0) && isOnlyVersion(at: $0, path) }
-    }
+    /// Whether all was read but what is at `paths`, the version key or the values of which the version is made.
+    func isWhole(but paths: [DocumentPath]) -> Bool { dropped.allSatisfy { isOnlyVersion(at: $0, paths) } }
 
-    /// Whether the value at `place` holds nothing but the version key at `path`.
-    private func isOnlyVersion(at place: DocumentPath, _ path: DocumentPath) -> Bool {
-        path.components.indices.dropFirst(place.components.count).allSatisfy { length in
-            root.descendant(at: DocumentPath(Array(path.components.prefix(length))))?.count == 1
+    /// Whether the value at `place` holds nothing but what is at `paths`.
+    private func isOnlyVersion(at place: DocumentPath, _ paths: [DocumentPath]) -> Bool {
+        guard paths.contains(where: { $0.hasPrefix(place) }), let node = root.descendant(at: place) else {
+            return false
+        }
+        return node.nodes.allSatisfy { node in
+            node.kind == .key || paths.contains { $0.hasPrefix(node.path) || node.path.hasPrefix($0) }
         }
     }
+}
+
+extension DetectedStage {
+    /// The values in which a document of that stage says its version.
+    func versionValues(of stage: ChainStage) -> [DocumentPath] { path.map { [$0] } ?? stage.versionValues }
 }
 
 extension DocumentPath {

@@ -95,10 +95,10 @@ extension ChainFit.Shares {
     ///
     /// - Parameters:
     ///   - otherCount: How many values the document has besides, of which the version knows nothing.
-    ///   - versionName: The field with the version key, which says nothing about the shape and does not count.
-    init(_ fields: TypeFields, _ names: Set<String>, and otherCount: Int = 0, except versionName: String?) {
+    ///   - versionNames: The fields with the version, which say nothing about the shape and do not count.
+    init(_ fields: TypeFields, _ names: Set<String>, and otherCount: Int = 0, except versionNames: Set<String>?) {
         func count(_ names: Set<String>, where isCounted: (String) -> Bool = { _ in true }) -> Int {
-            names.count { $0 != versionName && isCounted($0) }
+            names.count { versionNames?.contains($0) != true && isCounted($0) }
         }
         func share(_ part: Int, of whole: Int) -> Double? { whole == 0 ? nil : Double(part) / Double(whole) }
         nameCount = count(names) + otherCount

@@ -4,7 +4,15 @@ import DocumentModel
 struct VersionKeyDetector<Newest: VersionedCodable>: ChainDetector {
     private let chain: VersionedTypes
 
-    init(encoding: EncodingStrategies) { chain = VersionedTypes(VersionDetector(Newest.self), encoding) }
+    init(decoding: DecodingStrategies, encoding: EncodingStrategies) {
+        chain = VersionedTypes(VersionDetector(Newest.self), decoding, encoding)
+    }
+
+    /// How the documents of each type say their version, newest first, as far as that can be told.
+    var statements: [VersionStatement?] { chain.statements }
+
+    /// The versions of the types as documents say them, newest first.
+    var versions: [DocumentVersion] { chain.documentVersions }
 
     func detect(_ reading: Reading) -> DetectedStage {
         chain.usualStage(of: reading) ?? VersionSearch(chain, reading).detected
@@ -14,10 +22,16 @@ struct VersionKeyDetector<Newest: VersionedCodable>: ChainDetector {
 /// The types of a chain, and what is the same for all documents.
 private final class VersionedTypes: Sendable {
     let detector: VersionDetector
+    /// For each type how its documents say their version, as far as that can be told.
+    let statements: [VersionStatement?]
     /// For each type where it keeps its version, as far as that can be told.
     let paths: [DocumentPath?]
+    /// For each type its version as documents say it.
+    let documentVersions: [DocumentVersion]
     /// The names of the types.
     let names: [String]
+    /// What documents of each version say of it.
+    let written: [Document]
     /// The versions of the types.
     private let versions: [Int?]
     /// Whether the newest type keeps its version under the usual key.
@@ -25,10 +39,21 @@ private final class VersionedTypes: Sendable {
     /// The attempts for documents that have a type's version under the usual key, by the version.
     private let usualAttempts = Locked<[Int: [VersionDetection.Attempt]]>([:])
 
-    init(_ detector: VersionDetector, _ encoding: EncodingStrategies) {
+    init(_ detector: VersionDetector, _ decoding: DecodingStrategies, _ encoding: EncodingStrategies) {
         self.detector = detector
-        let known = detector.types.compactMap { $0.version }
-        paths = detector.types.map { $0.spec.versionPath(encoding: encoding, versions: known) }
+        let known = Array(detector.types.compactMap { $0.version }.reversed())
+        var found: [(spec: any VersionPathSpec.Type, statement: VersionStatement?)] = []
+        for type in detector.types where !found.contains(where: { $0.spec == type.spec }) {
+            let versions = Array(detector.types.filter { $0.spec == type.spec }.compactMap { $0.version }.reversed())
+            let statement = type.spec.statement(
+                encoding: encoding, decoding: decoding, versions: versions, others: known)
+            found.append((type.spec, statement))
+        }
+        let statements = detector.types.map { type in found.first { $0.spec == type.spec }.flatMap(\.statement) }
+        self.statements = statements
+        paths = statements.map { $0?.path }
+        documentVersions = zip(detector.types, statements).map { $0.documentVersion($1, encoding) }
+        written = detector.types.compactMap { $0.writtenVersion(encoding) }
         names = detector.types.map { typeName($0) }
         versions = detector.types.map { $0.version }
         keepsVersionAsUsual =
@@ -85,8 +110,9 @@ private struct VersionSearch {
     var detected: DetectedStage {
         if let match = finding.match {
             return DetectedStage(
-                stage: types.count - 1 - match, version: DocumentVersion(types[match].version),
+                stage: types.count - 1 - match, version: stated(types[match].version, at: finding.place),
                 path: types[match].version == nil ? nil : finding.place.flatMap(place),
+                isStated: types[match].version != nil,
                 versionRecord: finding.place.flatMap(reading.answers.record),
                 warnings: warnings(ofMatch: match), attempts: attempts)
         }
@@ -99,12 +125,42 @@ private struct VersionSearch {
                 path: path, misfit: .noVersion(finding.error(tried: types), reason), attempts: attempts)
         }
         let found = finding.readings.first { $0.version != nil }
+        if found == nil, finding.refusal == nil, let newest = finding.readings.first,
+            let statement = statement(of: newest.spec), let text = statement.text(in: root)
+        {
+            // The spec reads no version there.
+            return DetectedStage(
+                version: .name(text), path: place(of: newest.spec), isStated: true,
+                misstatement: misstatement(in: statement), attempts: attempts)
+        }
         return DetectedStage(
-            version: found.map { DocumentVersion($0.version) }, path: found.flatMap { place(of: $0.spec) },
+            version: found.map { stated($0.version, at: $0.spec) }, path: found.flatMap { place(of: $0.spec) },
+            isStated: found != nil,
+            misstatement: found.flatMap { statement(of: $0.spec) }.flatMap(misstatement),
             misfit: finding.refusal.map { spec, error in
                 .noVersion(error, Reason(error, in: root, reading.answers.record(at: spec)))
             },
             attempts: attempts)
+    }
+
+    /// A version, as the document says it where that was asked.
+    private func stated(_ version: Int?, at spec: (any VersionPathSpec.Type)?) -> DocumentVersion {
+        guard let version else { return .unversioned }
+        return spec.flatMap(statement)?.version(version, in: root) ?? .number(version)
+    }
+
+    /// How documents say the version that `spec` reads.
+    private func statement(of spec: any VersionPathSpec.Type) -> VersionStatement? {
+        types.firstIndex { $0.spec == spec }.flatMap { chain.statements[$0] }
+    }
+
+    /// The first of the values of a version that has a value which no version has; else the last of them.
+    private func misstatement(in statement: VersionStatement) -> DocumentPath? {
+        let known = statement.values.filter { path in
+            guard let node = root.descendant(at: path) else { return false }
+            return chain.written.contains { $0.root.descendant(at: path)?.isEqual(to: node) == true }
+        }
+        return statement.values.first { root.descendant(at: $0) != nil && !known.contains($0) } ?? statement.values.last
     }
 
     /// What differs from VersionedCodable in a document of the type at `match`, or may surprise as there.
@@ -166,7 +222,7 @@ private struct VersionSearch {
                 known = place
             }
             return VersionDetection.Attempt(
-                version: DocumentVersion(type.version), type: chain.names[index], path: place.path, found: place.copy,
+                version: chain.documentVersions[index], type: chain.names[index], path: place.path, found: place.copy,
                 reason: isMatch ? nil : reason(type, chain.names[index], place))
         }
     }
@@ -184,7 +240,7 @@ private struct VersionSearch {
     /// Where types keep their version, and what a document has there.
     private final class Place {
         private let spec: any VersionPathSpec.Type
-        private let asked: any VersionPathSpec.Type
+        let asked: any VersionPathSpec.Type
         /// The version that the document has there, or where it was asked first.
         let version: Int?
         let path: DocumentPath?
@@ -218,7 +274,8 @@ private struct VersionSearch {
     private func reason(_ type: any VersionedCodable.Type, _ name: String, _ place: Place) -> Reason {
         if let other = place.version {
             return .otherVersion(
-                path: place.path, type: name, found: .number(other), expected: DocumentVersion(type.version))
+                path: place.path, type: name, found: stated(other, at: place.asked),
+                expected: types.firstIndex { $0 == type }.map { chain.documentVersions[$0] } ?? .unversioned)
         }
         if let node = place.node, !node.isNull {
             return .notAVersion(path: place.path, type: name, found: FoundValue(node))
@@ -228,7 +285,29 @@ private struct VersionSearch {
     }
 }
 
+extension VersionedCodable {
+    /// What a document of this type says of its version; nil where the type has none.
+    fileprivate static func writtenVersion(_ encoding: EncodingStrategies) -> Document? {
+        version.flatMap { spec.written($0, encoding) }
+    }
+
+    /// The version, as documents of this type say it.
+    fileprivate static func documentVersion(
+        _ statement: VersionStatement?, _ encoding: EncodingStrategies
+    ) -> DocumentVersion {
+        guard let version, let statement, let written = writtenVersion(encoding) else {
+            return DocumentVersion(version)
+        }
+        return statement.version(version, in: written.root)
+    }
+}
+
 extension VersionPathSpec {
+    /// What a document of a version says of it.
+    fileprivate static func written(_ version: Int, _ encoding: EncodingStrategies) -> Document? {
+        try? DocumentEncoder(strategies: encoding).encode(Self(withVersion: version))
+    }
+
     /// The version where nearly all JSON documents keep it, without a decoder: an integer under the key at the root; nil
     /// where this is another kind of place, or anything else stands there, so that the document is to be decoded to know.
     fileprivate static func plainVersion(
@@ -246,8 +325,9 @@ extension VersionPathSpec {
     /// - Returns: The path; nil where nothing differs, or several members of the root do.
     static func versionPath(encoding strategies: EncodingStrategies, versions: [Int]) -> DocumentPath? {
         let encoder = DocumentEncoder(strategies: strategies)
-        // Two numbers that no spec would write of its own accord.
-        for (first, second) in [(1_734_921, 5_820_337)] + zip(versions, versions.dropFirst()) {
+        // Versions of the chain come first: a spec may stop the program over others. Where there is but one, two numbers that
+        // no spec would write of its own accord.
+        for (first, second) in Array(zip(versions, versions.dropFirst())) + [(1_734_921, 5_820_337)] {
             guard let one = try? encoder.encode(Self(withVersion: first)),
                 let other = try? encoder.encode(Self(withVersion: second))
             else { continue }

@@ -79,13 +79,14 @@ extension Reason: CustomStringConvertible {
 
     private static func unsupported(_ chain: String, _ version: DocumentVersion?, _ tried: [ChainVersion]) -> String {
         switch version {
-        case .number(let number):
-            let newest = tried.lazy.compactMap { if case .number(let number) = $0.version { number } else { nil } }
-                .max()
-            if let newest, number > newest {
-                return "Version \(number) is newer than the newest that \(chain) knows, \(newest)"
+        case .number(let number), .written(let number, _):
+            let shown = "\(version ?? .unversioned)".abbreviated()
+            let newest = tried.lazy.map(\.version).filter { $0.number != nil }
+                .max { $0.number ?? 0 < $1.number ?? 0 }
+            if let newest, number > newest.number ?? number {
+                return "Version \(shown) is newer than the newest that \(chain) knows, \(newest)"
             }
-            return "\(chain) has no version \(number)"
+            return "\(chain) has no version \(shown)"
         case .name(let name): return "\(chain) has no version \"\(name.abbreviated())\""
         case .unversioned, nil: return "The document has no version, and every version of \(chain) needs one"
         }

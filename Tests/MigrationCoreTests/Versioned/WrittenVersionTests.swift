@@ -1,0 +1,134 @@
+import DocumentModel
+import Foundation
+import Testing
+
+@testable import MigrationCore
+
+@Suite("A version that is written as something other than its number")
+struct WrittenVersionTests {
+    private struct Note<Spec: VersionPathSpec & Numbered>: VersionedCodable {
+        var text: String
+        static var version: Int? { Spec.newest }
+        typealias PreviousVersion = OldNote<Spec>
+        typealias VersionSpec = Spec
+        init(from old: OldNote<Spec>) { text = old.title }
+    }
+
+    private struct OldNote<Spec: VersionPathSpec & Numbered>: VersionedCodable {
+        var title: String
+        static var version: Int? { Spec.oldest }
+        typealias PreviousVersion = NothingEarlier
+        typealias VersionSpec = Spec
+    }
+
+    private protocol Numbered {
+        static var oldest: Int { get }
+        static var newest: Int { get }
+    }
+
+    private struct Semantic: VersionPathSpec, Numbered {
+        static let (oldest, newest) = (10900, 11000)
+        nonisolated(unsafe) static let keyPathToVersion: KeyPath<Self, Int?> = \Self.number
+        struct Head: Codable { var schema: String }
+        var head: Head?
+        var number: Int? {
+            let parts = (head?.schema ?? "").split(separator: ".").compactMap { Int($0) }
+            return parts.count == 3 ? parts[0] * 10000 + parts[1] * 100 + parts[2] : nil
+        }
+        init(withVersion version: Int?) {
+            head = version.map { Head(schema: "\($0 / 10000).\($0 / 100 % 100).\($0 % 100)") }
+        }
+    }
+
+    private struct Pair: VersionPathSpec, Numbered {
+        static let (oldest, newest) = (404, 405)
+        nonisolated(unsafe) static let keyPathToVersion: KeyPath<Self, Int?> = \Self.number
+        var major: Int
+        var minor: Int
+        var kind = "note"
+        var number: Int? { major * 100 + minor }
+        init(withVersion version: Int?) { (major, minor) = ((version ?? 0) / 100, (version ?? 0) % 100) }
+    }
+
+    /// Stops the program over a number that no case has.
+    private struct Season: VersionPathSpec, Numbered {
+        static let (oldest, newest) = (1, 2)
+        nonisolated(unsafe) static let keyPathToVersion: KeyPath<Self, Int?> = \Self.number
+        enum Name: String, Codable, CaseIterable { case spring, summer }
+        struct Meta: Codable { var season: Name? }
+        var meta: Meta?
+        var number: Int? { meta?.season.flatMap(Name.allCases.firstIndex).map { $0 + 1 } }
+        init(withVersion version: Int?) { meta = version.map { Meta(season: Name.allCases[$0 - 1]) } }
+    }
+
+    private struct Text: VersionPathSpec, Numbered {
+        static let (oldest, newest) = (1, 2)
+        nonisolated(unsafe) static let keyPathToVersion: KeyPath<Self, Int?> = \Self.number
+        var version: String?
+        var number: Int? { version.flatMap { Int($0) } }
+        init(withVersion version: Int?) { self.version = version.map { "\($0)" } }
+    }
+
+    private let chains = [
+        MigrationChain(Note<Semantic>.self, named: "Semantic"), MigrationChain(Note<Pair>.self, named: "Pair"),
+        MigrationChain(Note<Season>.self, named: "Season"), MigrationChain(Note<Text>.self, named: "Text"),
+    ]
+
+    @Test(
+        "is recognized, and shown as the document writes it",
+        arguments: [
+            (#""head": {"schema": "1.9.0"}"#, "Semantic", "1.9.0", "1.10.0", "$.head.schema"),
+            (#""kind": "note", "major": 4, "minor": 4"#, "Pair", "major 4, minor 4", "major 4, minor 5", nil),
+            (#""meta": {"season": "spring"}"#, "Season", "spring", "summer", "$.meta.season"),
+            (#""version": "1""#, "Text", "1", "2", "$.version"),
+        ])
+    func shown(members: String, name: String, version: String, newest: String, path: String?) throws {
+        let document = try Document(json: "{\"title\": \"a\", \(members)}")
+        let chain = try #require(chains.recognize(document).chain)
+        #expect(chain.name == name)
+        let result = chain.check(document)
+        #expect(result.outcome == .migrated && result.dropped.isEmpty)
+        #expect(result.version?.description == version && result.target?.description == newest)
+        #expect(result.versionPath?.description == path)
+        #expect(chain.versions.map(\.version.description) == [version, newest])
+        // Its number means the same.
+        #expect(chain.versions.first.flatMap(\.version.number).map(DocumentVersion.number) == result.version)
+    }
+
+    @Test("that the chain does not have is shown as the document writes it, and compared as a number")
+    func unknown() throws {
+        func failure(_ index: Int, _ members: String) throws -> MigrationFailure {
+            let result = chains[index].check(try Document(json: "{\"text\": \"a\", \(members)}"))
+            #expect(result.failure?.kind == .unsupportedVersion)
+            return try #require(result.failure)
+        }
+        let newer = try failure(0, #""head": {"schema": "1.11.0"}"#)
+        #expect(newer.message == "Version 1.11.0 is newer than the newest that Semantic knows, 1.10.0")
+        #expect(newer.culprit?.path.description == "$.head.schema")
+        #expect(try failure(0, #""head": {"schema": "1.8.0"}"#).message == "Semantic has no version 1.8.0")
+        let pair = try failure(1, #""kind": "note", "major": 4, "minor": 99"#)
+        #expect(pair.message == "Version major 4, minor 99 is newer than the newest that Pair knows, major 4, minor 5")
+        #expect(pair.culprit?.path.description == "$.minor")
+        let draft = try failure(3, #""version": "draft""#)
+        #expect(draft.message == "Text has no version \"draft\"" && draft.culprit?.path.description == "$.version")
+    }
+
+    @Test(
+        "is named by its number or as documents write it", arguments: [DocumentVersion.number(10900), .name("1.9.0")])
+    func target(version: DocumentVersion) throws {
+        let document = try Document(json: #"{"title": "a", "head": {"schema": "1.9.0"}}"#)
+        #expect(chains[0].check(document, to: version).outcome == .current)
+        #expect(chains[0].trace(document, to: version).target?.description == "1.9.0")
+    }
+
+    @Test("is a text in reports, and keeps its number in what only this program reads")
+    func coding() throws {
+        let version = DocumentVersion.written(10900, as: "1.9.0")
+        let text = try DocumentEncoder().encode([version])
+        #expect(JSONWriter(layout: .compact).string(text.root) == #"["1.9.0"]"#)
+        let key = try #require(DocumentVersion.keepsNumber)
+        let kept = try DocumentEncoder(strategies: EncodingStrategies(userInfo: [key: true])).encode([version])
+        let read = try DocumentDecoder().decode([DocumentVersion].self, from: kept.root)
+        #expect(read == [version] && read.first?.description == "1.9.0")
+    }
+}
