@@ -285,7 +285,8 @@ extension DocumentNode {
                 builder.string(Data(json.utf8).base64EncodedString())
             case (Self.instanceName, _): builder.data(Data(json.utf8))
             case (Self.versionName, .number(let number)?): builder.number(number)
-            case (Self.versionName, .name(let name)?): builder.string(name)
+            case (Self.versionName, .name(let name)?), (Self.versionName, .written(_, as: let name)?):
+                builder.string(name)
             default: builder.append(member.value)
             }
         }

@@ -187,7 +187,7 @@ struct StepCaseTests {
     }
 
     @Test("of two Booleans that decide which element stays, changed at once, neither is lost by itself")
-    func cancelling() throws {
+    func twoBooleans() throws {
         let entries = #"{"id": 1, "tags": "a", "void": false}, {"id": 1, "tags": "a", "void": true}"#
         #expect(try place(entries: entries).lost?.contains { $0.hasSuffix("void") } == false)
     }
