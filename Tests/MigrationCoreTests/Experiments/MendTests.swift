@@ -815,4 +815,39 @@ struct MendTests {
         let places = found.map { [$0.path] + $0.others } ?? []
         #expect(places.contains(path("$.accounts[1].id")))
     }
+
+    private struct Fair: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        enum Extra: Codable {
+            case meal(String)
+            case tour(String)
+
+            enum CodingKeys: String, CodingKey { case type, menu, guide }
+
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                self =
+                    switch try container.decode(String.self, forKey: .type) {
+                    case "meal": .meal(try container.decode(String.self, forKey: .menu))
+                    default: .tour(try container.decode(String.self, forKey: .guide))
+                    }
+            }
+
+            func encode(to encoder: any Encoder) throws {}
+        }
+        var extras: [Extra]
+    }
+
+    @Test("what all siblings have is no repair of an element that then lacks something else")
+    func unfittingMember() throws {
+        let meals = #"{"type": "meal", "menu": "Pasta"}, {"type": "meal", "menu": "Soup"}"#
+        func found(_ element: String) throws -> MigrationFailure.Culprit? {
+            try search(MigrationChain(Fair.self), #"{"version": 1, "extras": [\#(meals), \#(element)]}"#)
+        }
+        let tour = try found(#"{"guide": "Ada"}"#)
+        #expect(tour?.path == path("$.extras[2].type") && tour?.proof?.repair == nil)
+        let meal = try found(#"{"menu": "Rice"}"#)
+        #expect(meal?.proof?.repair != nil && meal?.proof?.ending == .opens)
+    }
 }
