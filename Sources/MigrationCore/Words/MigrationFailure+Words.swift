@@ -108,7 +108,8 @@ extension Sequence<Reason> {
     ///
     /// - Parameter isOfOneKind: Whether the document is one of many of one kind, so that the nearest chain is worth naming.
     package func briefReasons(ofOneKind isOfOneKind: Bool = false) -> [String] {
-        let (reasons, most) = (filter { if case .poorFit = $0 { true } else { false } }.map(\.description), 3)
+        if tie != nil { return [] }
+        let (reasons, most) = (map(\.description), 3)
         let more = reasons.count - most
         return reasons.prefix(most)
             + [
@@ -119,12 +120,21 @@ extension Sequence<Reason> {
 
     /// How to open a document that fits no chain well; nil where no chain was compared.
     private func advice(ofOneKind isOfOneKind: Bool = false) -> String? {
-        let chains = compactMap { if case .poorFit(let chain, _) = $0 { chain } else { nil } }
-        guard let nearest = chains.first else { return nil }
-        if chains.count == 1 { return "to open it all the same: --chain \(nearest.asArgument)" }
-        return isOfOneKind
-            ? "the nearest is \(nearest): --chain \(nearest.asArgument) opens it"
-            : "to open it all the same: --chain NAME"
+        // A report that was read has the sentences, and the names of the chains only in them.
+        let chains = compactMap { reason -> String?? in
+            switch reason {
+            case .poorFit(let chain, _): chain
+            case .text: .some(nil)
+            default: nil
+            }
+        }
+        guard let first = chains.first else { return nil }
+        guard let nearest = first, isOfOneKind || chains.count == 1 else {
+            return "to open it all the same: --chain NAME"
+        }
+        return chains.count == 1
+            ? "to open it all the same: --chain \(nearest.asArgument)"
+            : "the nearest is \(nearest): --chain \(nearest.asArgument) opens it"
     }
 
     private var tie: Reason? { first { if case .tie = $0 { true } else { false } } }
