@@ -108,8 +108,7 @@ extension Sequence<Reason> {
     ///
     /// - Parameter isOfOneKind: Whether the document is one of many of one kind, so that the nearest chain is worth naming.
     package func briefReasons(ofOneKind isOfOneKind: Bool = false) -> [String] {
-        if tie != nil { return [] }
-        let (reasons, most) = (map(\.description), 3)
+        let (reasons, most) = (comparisons.map(\.sentence), 3)
         let more = reasons.count - most
         return reasons.prefix(most)
             + [
@@ -120,14 +119,7 @@ extension Sequence<Reason> {
 
     /// How to open a document that fits no chain well; nil where no chain was compared.
     private func advice(ofOneKind isOfOneKind: Bool = false) -> String? {
-        // A report that was read has the sentences, and the names of the chains only in them.
-        let chains = compactMap { reason -> String?? in
-            switch reason {
-            case .poorFit(let chain, _): chain
-            case .text: .some(nil)
-            default: nil
-            }
-        }
+        let chains = comparisons.map(\.chain)
         guard let first = chains.first else { return nil }
         guard let nearest = first, isOfOneKind || chains.count == 1 else {
             return "to open it all the same: --chain NAME"
@@ -135,6 +127,17 @@ extension Sequence<Reason> {
         return chains.count == 1
             ? "to open it all the same: --chain \(nearest.asArgument)"
             : "the nearest is \(nearest): --chain \(nearest.asArgument) opens it"
+    }
+
+    /// What chains have against a document, with their names. A report that was read has the names only in the sentences.
+    private var comparisons: [(sentence: String, chain: String?)] {
+        compactMap { reason in
+            switch reason {
+            case .poorFit(let chain, _): (reason.description, chain)
+            case .text: (reason.description, nil)
+            default: nil
+            }
+        }
     }
 
     private var tie: Reason? { first { if case .tie = $0 { true } else { false } } }
