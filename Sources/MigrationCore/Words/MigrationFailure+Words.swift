@@ -98,48 +98,6 @@ extension Sequence<Reason> {
         tie.map { "\($0); \(Self.howToChoose)" } ?? "belongs to no chain this program knows"
     }
 
-    /// Why no chain claims a document, one reason after the other, and what to do about it.
-    package var unrecognizedSentences: [String] {
-        map(\.description) + [tie == nil ? advice() : Self.howToChoose].compactMap(\.self)
-    }
-
-    /// What the nearest chains have against a document, and how to open it all the same, for a line or two beside
-    /// ``unrecognizedSentence``; nothing where that says all.
-    ///
-    /// - Parameter isOfOneKind: Whether the document is one of many of one kind, so that the nearest chain is worth naming.
-    package func briefReasons(ofOneKind isOfOneKind: Bool = false) -> [String] {
-        let (reasons, most) = (comparisons.map(\.sentence), 3)
-        let more = reasons.count - most
-        return reasons.prefix(most)
-            + [
-                more > 0 ? "and \(more) more chain\(more == 1 ? "" : "s"); a trace lists them all" : nil,
-                advice(ofOneKind: isOfOneKind),
-            ].compactMap(\.self)
-    }
-
-    /// How to open a document that fits no chain well; nil where no chain was compared.
-    private func advice(ofOneKind isOfOneKind: Bool = false) -> String? {
-        let chains = comparisons.map(\.chain)
-        guard let first = chains.first else { return nil }
-        guard let nearest = first, isOfOneKind || chains.count == 1 else {
-            return "to open it all the same: --chain NAME"
-        }
-        return chains.count == 1
-            ? "to open it all the same: --chain \(nearest.asArgument)"
-            : "the nearest is \(nearest): --chain \(nearest.asArgument) opens it"
-    }
-
-    /// What chains have against a document, with their names. A report that was read has the names only in the sentences.
-    private var comparisons: [(sentence: String, chain: String?)] {
-        compactMap { reason in
-            switch reason {
-            case .poorFit(let chain, _): (reason.description, chain)
-            case .text: (reason.description, nil)
-            default: nil
-            }
-        }
-    }
-
     private var tie: Reason? { first { if case .tie = $0 { true } else { false } } }
 
     private static var howToChoose: String { "choose with --chain NAME" }
@@ -166,14 +124,5 @@ extension [DocumentPath] {
     /// The fields that keep a document from being written.
     package var lossSentence: String {
         "nothing reads \(briefly()), so that would be lost (--allow-dropped accepts it)"
-    }
-}
-
-extension String {
-    /// The text as one argument of a command, in single quotation marks unless it is a plain word.
-    fileprivate var asArgument: String {
-        let isPlain = !isEmpty && utf8.allSatisfy { $0.isLetterOrDigit || "-_.".utf8.contains($0) }
-        return isPlain
-            ? self : "'\(split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#))'"
     }
 }

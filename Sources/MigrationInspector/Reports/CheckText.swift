@@ -1,4 +1,5 @@
 import DocumentSources
+import InspectorUI
 import MigrationCore
 
 /// A check report for a person to read.

@@ -2,6 +2,7 @@ import DisplayText
 import DocumentModel
 import DocumentSources
 import Foundation
+import InspectorUI
 import MigrationCore
 
 /// A trace for a person to read.

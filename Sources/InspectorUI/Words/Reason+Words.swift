@@ -1,0 +1,49 @@
+import DisplayText
+import MigrationCore
+
+// Why no chain claims a document, and what to do about it.
+
+extension Sequence<Reason> {
+    /// Why no chain claims a document, one reason after the other, and what to do about it.
+    package var unrecognizedSentences: [String] {
+        let isTie = contains { if case .tie = $0 { true } else { false } }
+        return map(\.description) + [isTie ? "choose with --chain NAME" : advice()].compactMap(\.self)
+    }
+
+    /// What the nearest chains have against a document, and how to open it all the same, for a line or two beside
+    /// ``Swift/Sequence/unrecognizedSentence``; nothing where that says all.
+    ///
+    /// - Parameter isOfOneKind: Whether the document is one of many of one kind, so that the nearest chain is worth naming.
+    package func briefReasons(ofOneKind isOfOneKind: Bool = false) -> [String] {
+        let (reasons, most) = (comparisons.map(\.sentence), 3)
+        let more = reasons.count - most
+        return reasons.prefix(most)
+            + [
+                more > 0 ? "and \(more) more chain\(more == 1 ? "" : "s"); a trace lists them all" : nil,
+                advice(ofOneKind: isOfOneKind),
+            ].compactMap(\.self)
+    }
+
+    /// How to open a document that fits no chain well; nil where no chain was compared.
+    private func advice(ofOneKind isOfOneKind: Bool = false) -> String? {
+        let chains = comparisons.map(\.chain)
+        guard let first = chains.first else { return nil }
+        guard let nearest = first, isOfOneKind || chains.count == 1 else {
+            return "to open it all the same: --chain NAME"
+        }
+        return chains.count == 1
+            ? "to open it all the same: --chain \(nearest.quotedForShell)"
+            : "the nearest is \(nearest): --chain \(nearest.quotedForShell) opens it"
+    }
+
+    /// What chains have against a document, with their names. A report that was read has the names only in the sentences.
+    private var comparisons: [(sentence: String, chain: String?)] {
+        compactMap { reason in
+            switch reason {
+            case .poorFit(let chain, _): (reason.description, chain)
+            case .text: (reason.description, nil)
+            default: nil
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Testing
+
+@testable import InspectorUI
+@testable import MigrationCore
+
+@Suite("The sentences about a document that no chain claims")
+struct ReasonWordsTests {
+    @Test("say why the nearest chains do not claim a document, and how to open it all the same")
+    func unrecognized() {
+        func reasons(_ chains: String...) -> [Reason] {
+            chains.map { chain in
+                let shares = ChainFit.Shares(nameCount: 2, knownCount: 0, present: 0)
+                return .poorFit(chain: chain, fit: ChainFit(version: .missing, type: chain, shares: shares))
+            }
+        }
+        func why(_ chain: String) -> String { "\(chain): no version key; knows none of its 2 fields" }
+        #expect(reasons("Poem").briefReasons() == [why("Poem"), "to open it all the same: --chain Poem"])
+        #expect(
+            reasons("Bob's notes").briefReasons().last == #"to open it all the same: --chain 'Bob'\''s notes'"#)
+        let many = reasons("A", "B", "C", "D", "E")
+        let shown = ["A", "B", "C"].map(why) + ["and 2 more chains; a trace lists them all"]
+        #expect(many.briefReasons() == shown + ["to open it all the same: --chain NAME"])
+        #expect(many.briefReasons(ofOneKind: true) == shown + ["the nearest is A: --chain A opens it"])
+        #expect(many.unrecognizedSentences.count == 6)
+        #expect([Reason.tie(chains: ["A", "B"], version: nil)].briefReasons() == [])
+        #expect([Reason]().briefReasons() == [])
+        let poor = Reason.otherVersionOfContainer(found: .number(1), expected: .number(2))
+        let tie = Reason.tie(chains: ["Poem", "Song"], version: nil)
+        #expect([poor].unrecognizedSentences == ["\(poor)"])
+        #expect([tie].unrecognizedSentences == ["\(tie)", "choose with --chain NAME"])
+    }
+}
