@@ -138,7 +138,7 @@ extension Program {
     /// - Throws: ``ChainDeclarationError``.
     private func declaredChains() throws -> [MigrationChain] {
         let chains = makeChains()
-        if let error = chains.lazy.compactMap(\.declarationError).first { throw error }
+        try chains.checkDeclarations()
         return chains
     }
 

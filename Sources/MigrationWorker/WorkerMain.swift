@@ -41,7 +41,7 @@ public enum WorkerMain {
         watchParent(socket, page)
         page.state = .makingChains
         let chains = chains()
-        if let error = chains.lazy.compactMap(\.declarationError).first {
+        do { try chains.checkDeclarations() } catch {
             FileHandle.standardError.write(Data("\(error)\n".utf8))
             exit(70)
         }

@@ -163,3 +163,12 @@ public struct MigrationChain: Sendable {
         return builder.trace
     }
 }
+
+extension Sequence<MigrationChain> {
+    /// Makes sure that documents can be opened with the chains as they are declared.
+    ///
+    /// - Throws: ``ChainDeclarationError`` for the first chain with a mistake.
+    package func checkDeclarations() throws(ChainDeclarationError) {
+        for chain in self { if let error = chain.system.declarationError { throw error } }
+    }
+}

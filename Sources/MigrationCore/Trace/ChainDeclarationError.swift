@@ -13,8 +13,3 @@ public struct ChainDeclarationError: Error, Sendable, Hashable, Codable {
         case noBridge(key: String, type: String)
     }
 }
-
-extension MigrationChain {
-    /// What is wrong with the declaration of the chain; nil if nothing is.
-    package var declarationError: ChainDeclarationError? { system.declarationError }
-}
