@@ -68,8 +68,9 @@ struct CulpritCandidate: Sendable {
         effects = Array(repeating: nil, count: changes.count)
     }
 
-    /// Whether it is only known that the migration gets past the point with a value because it fails at a later check.
-    private(set) var failsLater = false
+    /// The change with which it fails at a later check, and the one beside which it fails at the point all the same; nil
+    /// where it is known of another change that the migration gets past the point.
+    private(set) var laterCheck: (change: DocumentEdit, other: DocumentEdit)?
 
     /// Whether, with a change with which the migration passes, it does so whatever stands in place of another candidate: then
     /// the value decides whether that one is looked at.
@@ -100,10 +101,12 @@ struct CulpritCandidate: Sendable {
     }
 
     /// Notes that the migration gets past the point with a change, and fails at a later check.
-    mutating func noteLaterCheck(of change: Int) {
+    ///
+    /// - Parameter change: Made with `other`, a change of another candidate, it fails at the point.
+    mutating func noteLaterCheck(of change: Int, besides other: DocumentEdit) {
         effects[change] = .passes
         elsewhere.removeAll { $0.change == change }
-        failsLater = true
+        laterCheck = (changes[change], other)
     }
 
     /// Notes what came of a change that was not planned.

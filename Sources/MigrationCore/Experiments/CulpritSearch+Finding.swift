@@ -135,8 +135,8 @@ extension CulpritSearch {
         let named = best.filter { candidates[$0].isNamed }
         let rest = best.filter { !candidates[$0].isNamed }
         let others = rest.filter { !candidates[$0].isRepeated }
-        return named + rest.filter { candidates[$0].isRepeated } + others.filter { !candidates[$0].failsLater }
-            + others.filter { candidates[$0].failsLater }
+        return named + rest.filter { candidates[$0].isRepeated } + others.filter { candidates[$0].laterCheck == nil }
+            + others.filter { candidates[$0].laterCheck != nil }
     }
 
     /// The one value that the words follow.
@@ -185,6 +185,11 @@ extension CulpritSearch {
         return .init(
             path: paths[0], certain: others.isEmpty && !candidate.isOnlyRemoved, others: others, proof: proof)
     }
+}
+
+extension CulpritCandidate.Effect {
+    /// Whether the migration fails where it failed, in the same words but for the value that they quote.
+    var isSameFailure: Bool { self == .fails || self == .quotes }
 }
 
 extension Set<CulpritCandidate.Effect> {

@@ -49,15 +49,16 @@ extension CulpritSearch {
             let candidate = candidates[index]
             if candidate.isArray || candidate.isVersion || candidate.passes { continue }
             if mayBeOfDictionary(candidate.path, culprit.path) { continue }
-            for (number, message) in candidate.elsewhere.prefix(Self.fewChanges) where !candidates[index].failsLater {
+            for (number, message) in candidate.elsewhere.prefix(Self.fewChanges)
+            where candidates[index].laterCheck == nil {
                 for other in culprit.failingChanges.prefix(Self.fewChanges) where !budget.isSpent {
                     let change = candidate.changes[number]
                     if change.path.hasPrefix(other.path) || other.path.hasPrefix(change.path) { continue }
                     let outcome = try trial([change, other])
-                    guard [.fails, .quotes].contains(effect(outcome, of: other)),
+                    guard effect(outcome, of: other).isSameFailure,
                         outcome.failure(ofPart: part)?.message != message
                     else { continue }
-                    candidates[index].noteLaterCheck(of: number)
+                    candidates[index].noteLaterCheck(of: number, besides: other)
                     break
                 }
             }
@@ -74,7 +75,7 @@ extension CulpritSearch {
         return !outlines.contains { $0.names(inside: parent).contains(name) }
     }
 
-    /// How many changes of each of two candidates are made together.
+    /// How many changes of each of two candidates are made together: each pair is a run, and other candidates may be many.
     private static let fewChanges = 2
 
     /// A number in place of the one culprit; nil where the ends of the range that passes are known.

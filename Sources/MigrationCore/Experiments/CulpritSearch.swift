@@ -144,8 +144,8 @@ package struct CulpritSearch {
     }
 
     /// Runs the document without the elements that were taken away, with changes of the document in which values are changed.
-    mutating func trialOfWhole(_ change: DocumentEdit, isConfirmation: Bool = false) throws -> ExperimentOutcome {
-        try outcome(cuts + [change], isConfirmation: isConfirmation)
+    mutating func trialOfWhole(_ changes: [DocumentEdit], isConfirmation: Bool = false) throws -> ExperimentOutcome {
+        try outcome(cuts + changes, isConfirmation: isConfirmation)
     }
 
     /// Makes a change of a candidate, and notes what comes of it.
@@ -286,14 +286,19 @@ package struct CulpritSearch {
     ///
     /// - Returns: Whether all did again what they had done: what passes once and not again says nothing.
     private mutating func confirm() throws -> Bool {
-        while let index = best.first(where: {
-            candidates[$0].passes && !candidates[$0].failsLater && confirmed[$0] == nil
-        }) {
-            guard isSame(try outcome([], isConfirmation: true).failure(ofPart: part)),
-                let tried = passingChange(index)
-            else { return false }
+        while let index = best.first(where: { candidates[$0].passes && confirmed[$0] == nil }) {
+            guard isSame(try outcome([], isConfirmation: true).failure(ofPart: part)) else { return false }
+            if let check = candidates[index].laterCheck {
+                let (change, other) = (inWhole(check.change), inWhole(check.other))
+                let alone = effectInWhole(try trialOfWhole([change], isConfirmation: true), of: change)
+                let both = effectInWhole(try trialOfWhole([change, other], isConfirmation: true), of: other)
+                guard !alone.isSameFailure, both.isSameFailure else { return false }
+                confirmed[index] = .some(nil)
+                continue
+            }
+            guard let tried = passingChange(index) else { return false }
             let change = inWhole(tried)
-            let outcome = try trialOfWhole(change, isConfirmation: true)
+            let outcome = try trialOfWhole([change], isConfirmation: true)
             guard effectInWhole(outcome, of: change) == .passes else { return false }
             let failure = outcome.failure(ofPart: part) ?? outcome.failure
             let ending = failure.map { CulpritProof.Ending.fails($0.culprit?.path ?? $0.path) }
@@ -311,7 +316,7 @@ package struct CulpritSearch {
         if sampled == nil { return }
         for number in candidates[index].toldChanges where !budget.isSpent {
             let change = inWhole(candidates[index].changes[number])
-            candidates[index].verify(number, effectInWhole(try trialOfWhole(change), of: change))
+            candidates[index].verify(number, effectInWhole(try trialOfWhole([change]), of: change))
         }
     }
 
@@ -323,7 +328,8 @@ package struct CulpritSearch {
             let path = sampled?.original(of: candidates[index].path) ?? candidates[index].path
             guard !arrays.contains(where: path.hasPrefix), let tried = passingChange(index) else { continue }
             let change = inWhole(tried)
-            let outcome = try outcome([change])
+            guard isSame(try outcome([], isConfirmation: true).failure(ofPart: part)) else { return }
+            let outcome = try outcome([change], isConfirmation: true)
             guard effect(outcome, of: change, besides: unchangedFailure, in: document) == .passes else { continue }
             let failure = outcome.failure(ofPart: part) ?? outcome.failure
             confirmed[index] = failure.map { .fails($0.culprit?.path ?? $0.path) } ?? .opens
