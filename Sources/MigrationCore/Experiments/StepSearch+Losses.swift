@@ -16,7 +16,7 @@ extension StepSearch {
         let first = candidates
         var rounds = [Int](repeating: 0, count: leaves.all.count)
         for round in 0..<mostValues(of: first) {
-            let group = first.filter { !states[$0].matters && states[$0].accepted < TrialValues.enough }
+            let group = first.filter { !states[$0].matters && !isEnough($0) }
             for leaf in group { rounds[leaf] += 1 }
             try change(group, round: round)
         }
@@ -56,7 +56,10 @@ extension StepSearch {
             { [leaves] leaf in rounds[leaf].flatMap { leaves.value(of: leaf, round: $0) }.map { .some($0) } },
             note: { search, group, result in
                 if result == nil {
-                    for leaf in group { search.states[leaf].accepted += 1 }
+                    for leaf in group {
+                        let value = rounds[leaf].flatMap { search.leaves.value(of: leaf, round: $0) }
+                        search.noteAccepted(leaf, value)
+                    }
                 } else if group.count == 1, let round = rounds[group[group.startIndex]] {
                     found.append((search.leaves.all[group[group.startIndex]].field, round))
                 }
@@ -116,7 +119,8 @@ extension StepSearch {
         let fields = Dictionary(grouping: leaves.all.indices, by: { leaves.all[$0].field })
         for (_, field) in fields.sorted(by: { $0.key < $1.key }) where field.contains(where: { states[$0].bringsBack })
         {
-            for (_, equals) in Dictionary(grouping: field, by: { leaves.all[$0].node.mergingText }) {
+            let groups = Dictionary(grouping: field, by: { leaves.all[$0].node.mergingText }).values
+            for equals in groups.sorted(by: { $0[0] < $1[0] }) {
                 let back = equals.filter { states[$0].bringsBack }
                 if back.isEmpty || equals.count == 1 { continue }
                 let isMerged = try takesAway(equals)
@@ -149,7 +153,7 @@ extension StepSearch {
             group[...], value,
             note: { search, group, result in
                 guard let result else {
-                    if !isRemoval { for leaf in group { search.states[leaf].accepted += 1 } }
+                    if !isRemoval { for leaf in group { search.noteAccepted(leaf, value(leaf) ?? nil) } }
                     return false
                 }
                 let isOfForm = !isRemoval && group.allSatisfy { search.leaves.hasForm($0, value($0) ?? nil) }
@@ -164,7 +168,7 @@ extension StepSearch {
                     let changes = search.changes(in: result)
                     if changes.onlyAddsElements, !search.removedElements(around: leaf).isEmpty {
                         search.states[leaf].bringsBack = true
-                        search.states[leaf].accepted += 1
+                        search.noteAccepted(leaf, value(leaf) ?? nil)
                     } else {
                         search.states[leaf].matters = true
                         search.noteOrigins(of: [leaf], in: changes)
@@ -183,11 +187,29 @@ extension StepSearch {
             })
     }
 
-    /// Whether nothing depends on a leaf: four other values were accepted, or all that there are.
+    /// Notes that another value was accepted in place of a leaf, and the result is the same.
+    mutating func noteAccepted(_ leaf: Int, _ value: Document?) {
+        states[leaf].accepted += 1
+        guard let own = leaves.all[leaf].node.numberText.flatMap(Double.init),
+            let other = value?.root.numberText.flatMap(Double.init)
+        else { return }
+        if other < own { states[leaf].hasSmaller = true }
+        if other > own { states[leaf].hasLarger = true }
+    }
+
+    /// Whether so many values were accepted in place of a leaf that they stand for all others: four, or all that there are;
+    /// of numbers smaller and larger ones, since a limit may be on the side of which all were refused.
+    func isEnough(_ leaf: Int) -> Bool {
+        let state = states[leaf]
+        let isOneSided = leaves.all[leaf].node.kind == .number && !(state.hasSmaller && state.hasLarger)
+        let values = leaves.values(of: leaf)
+        return values.isEnough(state.accepted) && (!isOneSided || values.areAll(state.accepted))
+    }
+
+    /// Whether nothing depends on a leaf, whatever value was accepted in its place.
     func isLost(_ leaf: Int) -> Bool {
         let state = states[leaf]
-        guard !state.isCarried, !state.matters, !state.bringsBack, state.accepted > 0 else { return false }
-        return leaves.values(of: leaf).isEnough(state.accepted)
+        return !state.isCarried && !state.matters && !state.bringsBack && state.accepted > 0 && isEnough(leaf)
     }
 }
 

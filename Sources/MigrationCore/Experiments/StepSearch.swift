@@ -77,6 +77,8 @@ package struct StepSearch {
         var bringsBack = false
         /// How many other values were accepted without a difference in the result.
         var accepted = 0
+        /// Whether smaller and larger numbers were among them.
+        var (hasSmaller, hasLarger) = (false, false)
         /// Why another value was not accepted.
         var refusal: StepFinding.Left.Reason?
     }

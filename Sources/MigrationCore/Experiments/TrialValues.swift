@@ -47,9 +47,10 @@ final class TrialValues {
     }
 
     /// Whether so many values stand for all others: four, or as many as there are.
-    func isEnough(_ count: Int) -> Bool {
-        count >= Self.enough || count >= (choices.isEmpty ? all.count : choices.count)
-    }
+    func isEnough(_ count: Int) -> Bool { count >= Self.enough || areAll(count) }
+
+    /// Whether there are not more values than these.
+    func areAll(_ count: Int) -> Bool { count >= (choices.isEmpty ? all.count : choices.count) }
 
     /// How many other values are enough where there are so many.
     static let enough = 4

@@ -515,4 +515,29 @@ struct StepCaseTests {
         let document = try Document(json: #"{"version": 1, "gear": "fast"}"#)
         #expect(try ExaminedStep(document, of: MigrationChain(Paced.self)).origins(of: "$.pace") == nil)
     }
+
+    private struct Fare: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = FareV1
+        var limit: Int, price: String
+        init(from old: FareV1) throws {
+            struct TooHigh: Error {}
+            guard old.amount <= old.limit else { throw TooHigh() }
+            (limit, price) = (old.limit, old.amount >= 90 ? "dear" : "cheap")
+        }
+    }
+
+    private struct FareV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        var amount: Int, limit: Int
+    }
+
+    @Test("a number of which all larger ones are refused is not known to be lost")
+    func oneSided() throws {
+        let step = try ExaminedStep(
+            Document(json: #"{"version": 1, "amount": 10, "limit": 10}"#), of: MigrationChain(Fare.self))
+        #expect(step.lost == [] && step.origins(of: "$.price") == nil)
+        #expect(step.finding?.left.map { "\($0.path)" } == ["$.amount"])
+    }
 }
