@@ -58,16 +58,13 @@ enum TraceStory {
             if let examination = step.examination { blocks.append(list(examination.sentences)) }
             return blocks
         }
-        let losses =
-            finding.lost.map {
-                "lost: \($0)\(finding.folds.words($0)): \(StepFinding.lossWords(of: $0, isIntended: false))"
-            }
-            + finding.intended.map {
-                "\($0)\(finding.folds.words($0)): \(StepFinding.lossWords(of: $0, isIntended: true))"
-            }
-        let words = OriginWords(finding)
+        func words(_ paths: [DocumentPath], isIntended: Bool) -> [String] {
+            paths.map { "\($0)\(finding.folds.words($0)): \(StepFinding.lossWords(of: $0, isIntended: isIntended))" }
+        }
+        let losses = words(finding.lost, isIntended: false) + words(finding.intended, isIntended: true)
+        let originWords = OriginWords(finding)
         let origins = finding.origins.compactMap { origin in
-            words.of(origin.path).map { "\(origin.path): \($0)" }
+            originWords.of(origin.path).map { "\(origin.path): \($0)" }
         }
         let all = losses + finding.narrowingSentences + finding.examination.sentences + origins
         if !all.isEmpty { blocks.append(list(all)) }
