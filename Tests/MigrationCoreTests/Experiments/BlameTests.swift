@@ -1,0 +1,363 @@
+import DocumentModel
+import Foundation
+import Testing
+
+@testable import MigrationCore
+
+@Suite("Which values are to blame")
+struct BlameTests: MendSearching {
+    // MARK: - Several elements with one error
+
+    private struct Line: VersionedCodable {
+        var stops: [Int]
+        static let version: Int? = 2
+        typealias PreviousVersion = LineV1
+        init(from old: LineV1) throws {
+            guard old.stops.allSatisfy({ $0.minutes >= 0 }) else {
+                throw VersionedDecodingError.fieldNoLongerValid(
+                    .init(codingPath: [CodingKeys.stops], debugDescription: "invalid stop"))
+            }
+            guard old.stops.reduce(0, { $0 + $1.minutes }) <= 100 else { throw Refusal(description: "too long") }
+            stops = old.stops.map(\.minutes)
+        }
+    }
+
+    private struct LineV1: VersionedCodable {
+        var stops: [Stop]
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        struct Stop: Codable { var name: String, minutes: Int }
+    }
+
+    private func stops(_ minutes: [Int]) -> String {
+        let stops = minutes.enumerated().map { #"{"name": "stop \#($0.offset)", "minutes": \#($0.element)}"# }
+        return #"{"version": 1, "stops": [\#(stops.joined(separator: ", "))]}"#
+    }
+
+    @Test("of two elements that fail with one error the first is proved, then the other")
+    func twoElements() throws {
+        let chain = MigrationChain(Line.self)
+        let first = try search(chain, stops([3, -4, 5, -6, 7]))
+        #expect(first?.path == path("$.stops[1].minutes") && first?.certain == true)
+        guard case .passes(let edit)? = first?.proof?.finding else {
+            Issue.record("\(String(describing: first))")
+            return
+        }
+        #expect(first?.proof?.ending == nil)
+        let mended = try Document(json: stops([3, -4, 5, -6, 7])).applying([edit])
+        let text = JSONWriter(layout: .compact).string(mended.root)
+        let second = try search(chain, text)
+        #expect(second?.path == path("$.stops[3].minutes") && second?.proof?.ending == .opens)
+    }
+
+    private struct Alarm: Codable { var hour: Int }
+    private struct NewAlarm: Codable { var minutes: Int }
+
+    @Test("of two elements inside the string of one key of preferences each is proved")
+    func preferences() throws {
+        let chain = MigrationChain(
+            preferences: "Alarms",
+            keys: [
+                StoredPreference("alarms", [NewAlarm].self, storedAs: .native, from: [Alarm].self) { alarms in
+                    guard alarms.allSatisfy({ (0..<24).contains($0.hour) }) else {
+                        throw Refusal(description: "no hour")
+                    }
+                    return alarms.map { NewAlarm(minutes: $0.hour * 60) }
+                }
+            ])
+        func found(_ hours: [Int]) throws -> MigrationFailure.Culprit? {
+            let alarms = hours.map { #"{"hour": \#($0)}"# }.joined(separator: ", ")
+            return try search(chain, Preferences.document(["alarms": "[\(alarms)]"]))
+        }
+        #expect(try found([7, 25, 8, 31])?.path == path("$.alarms[1].hour"))
+        #expect(try found([7, 24, 8, 31])?.certain == true)
+        let last = try found([7, 23, 8, 31])
+        #expect(last?.path == path("$.alarms[3].hour") && last?.proof?.ending == .opens)
+    }
+
+    @Test("of elements that fail only together none is proved")
+    func together() throws {
+        let found = try search(MigrationChain(Line.self), stops([60, 30, 40, 50, 20, 90]))
+        #expect(found == nil || found?.certain == false)
+    }
+
+    // MARK: - Two values that agree
+
+    private struct Span: VersionedCodable {
+        var start: Int
+        static let version: Int? = 2
+        typealias PreviousVersion = SpanV1
+        init(from old: SpanV1) throws {
+            guard old.start < old.end else { throw Refusal(description: "nothing in between") }
+            guard old.password == old.again else { throw Refusal(description: "not the same") }
+            start = old.start
+        }
+    }
+
+    private struct SpanV1: VersionedCodable {
+        var start: Int, end: Int, password: String, again: String
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+    }
+
+    @Test("of two values that do not agree it is said with what they would")
+    func agreement() throws {
+        let chain = MigrationChain(Span.self)
+        let order = try search(chain, #"{"version": 1, "start": 9, "end": 4, "password": "a", "again": "a"}"#)
+        #expect([order?.path, order?.others.first] == [path("$.start"), path("$.end")])
+        #expect(order?.proof?.agreement == .exchanged && order?.certain == false)
+        #expect(order?.proofSentences.contains("passes with the two exchanged") == true)
+        let equal = try search(chain, #"{"version": 1, "start": 3, "end": 4, "password": "abc", "again": "xyz"}"#)
+        #expect(equal?.proof?.agreement == .equal)
+    }
+
+    private struct Lodging: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = LodgingV1
+        init(from old: LodgingV1) throws {
+            guard old.name.count > 1 else { throw Refusal(description: "the name is too short") }
+            guard old.start <= Double(old.end) else { throw Refusal(description: "start and end do not agree") }
+            guard (0...297).contains(old.start) else { throw Refusal(description: "start is out of range") }
+        }
+    }
+
+    private struct LodgingV1: VersionedCodable {
+        var name: String, start: Double, end: Int
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+    }
+
+    @Test(
+        "what passes one check and fails at the next one is to blame as well, and no value with which the first fails")
+    func laterCheck() throws {
+        let chain = MigrationChain(Lodging.self)
+        let either = try search(chain, #"{"version": 1, "name": "Rose", "start": 0, "end": -1}"#)
+        #expect(either?.path == path("$.end") && either?.others == [path("$.start")] && either?.certain == false)
+        let start = try search(chain, #"{"version": 1, "name": "Rose", "start": 40.25, "end": 0}"#)
+        #expect(start?.proof?.failing.contains { $0.root.wholeNumber == -1 } == false)
+        // What is looked at before says nothing of it.
+        let name = try search(chain, #"{"version": 1, "name": "", "start": 0, "end": 5}"#)
+        #expect(name?.path == path("$.name") && name?.others == [] && name?.certain == true)
+    }
+
+    private struct Load: VersionedCodable {
+        var total: Int
+        static let version: Int? = 2
+        typealias PreviousVersion = LoadV1
+        init(from old: LoadV1) throws {
+            total = old.parcels.reduce(0) { $0 + $1.weight }
+            guard total <= old.most else { throw Refusal(description: "\(total) is too much") }
+        }
+    }
+
+    private struct LoadV1: VersionedCodable {
+        struct Parcel: Codable { var weight: Int }
+        var most: Int, parcels: [Parcel]
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+    }
+
+    @Test("an element of a list is not to blame for a sum that is too large with each of the others")
+    func sum() throws {
+        let parcels = [50, 19, 98, 99].map { #"{"weight": \#($0)}"# }.joined(separator: ", ")
+        let found = try search(
+            MigrationChain(Load.self), #"{"version": 1, "most": 2, "parcels": [\#(parcels)]}"#)
+        #expect(found?.proof == nil || found?.path == path("$.most"), "\(String(describing: found))")
+    }
+
+    private struct Sum: VersionedCodable {
+        var total: Int
+        static let version: Int? = 2
+        typealias PreviousVersion = SumV1
+        init(from old: SumV1) throws {
+            guard old.total == old.expected else { throw Refusal(description: "\(old.total) is not right") }
+            total = old.total
+        }
+    }
+
+    private struct SumV1: VersionedCodable {
+        var total: Int, expected: Int, other: Int
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+    }
+
+    @Test("of two numbers that have to be equal neither is proved alone, though the message quotes one")
+    func equalNumbers() throws {
+        let found = try search(
+            MigrationChain(Sum.self), #"{"version": 1, "total": 734, "expected": 5512, "other": 5512}"#)
+        let places = try #require(found.map { [$0.path] + $0.others })
+        #expect(Set(places) == [path("$.total"), path("$.expected")] && found?.certain == false)
+        #expect(found?.proof?.agreement == .equal || found?.proof?.agreement == .exchanged)
+    }
+
+    private struct Stay: VersionedCodable {
+        var from: String
+        static let version: Int? = 2
+        typealias PreviousVersion = StayV1
+        init(from old: StayV1) throws {
+            guard old.from <= old.until else { throw Refusal(description: "\(old.from) is too late") }
+            from = old.from
+        }
+    }
+
+    private struct StayV1: VersionedCodable {
+        var from: String, until: String
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+    }
+
+    @Test("of two days that have to be in order neither decides whether the other is looked at")
+    func orderedDays() throws {
+        let found = try search(
+            MigrationChain(Stay.self), #"{"version": 1, "from": "2024-05-01", "until": "2024-01-31"}"#)
+        let places = try #require(found.map { [$0.path] + $0.others })
+        #expect(Set(places) == [path("$.from"), path("$.until")] && found?.certain == false)
+    }
+
+    private struct Range: VersionedCodable {
+        var low: Int
+        static let version: Int? = 2
+        typealias PreviousVersion = RangeV1
+        init(from old: RangeV1) throws {
+            guard old.low <= old.high else {
+                throw VersionedDecodingError.fieldNoLongerValid(
+                    .init(codingPath: [CodingKeys.low], debugDescription: "low and high do not agree"))
+            }
+            low = old.low
+        }
+    }
+
+    private struct RangeV1: VersionedCodable {
+        var low: Int, high: Int
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+    }
+
+    @Test("of two values that do not agree both are told, the one first that the error names")
+    func named() throws {
+        let found = try search(MigrationChain(Range.self), #"{"version": 1, "low": 900, "high": 77}"#)
+        #expect(found?.path == path("$.low") && found?.others == [path("$.high")] && found?.certain == false)
+    }
+
+    private struct Account: VersionedCodable {
+        var total: Int
+        static let version: Int? = 2
+        typealias PreviousVersion = AccountV1
+        init(from old: AccountV1) throws {
+            total = old.entries.reduce(0) { $0 + $1.amount }
+            guard total == old.expected else { throw Refusal(description: "the total is another") }
+        }
+    }
+
+    private struct AccountV1: VersionedCodable {
+        struct Entry: Codable { var amount: Int }
+        var expected: Int, entries: [Entry]
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+    }
+
+    @Test("an element of a list is not to blame for a sum that is not what it should be", arguments: [0, 2])
+    func unequalSum(expected: Int) throws {
+        let entries = [9, 1, 67].map { #"{"amount": \#($0)}"# }.joined(separator: ", ")
+        let found = try search(
+            MigrationChain(Account.self), #"{"version": 1, "expected": \#(expected), "entries": [\#(entries)]}"#)
+        #expect(found?.proof == nil || found?.path == path("$.expected"), "\(String(describing: found))")
+    }
+
+    private struct Walk: VersionedCodable {
+        var steps: [Int]
+        static let version: Int? = 2
+        typealias PreviousVersion = WalkV1
+        init(from old: WalkV1) throws {
+            let tracks = old.tracks.filter { $0.weight < 60 }
+            for (place, track) in tracks.enumerated() {
+                for (index, page) in track.pages.enumerated() where page.code > 9 {
+                    throw VersionedDecodingError.fieldNoLongerValid(
+                        .init(
+                            codingPath: [Place("tracks"), Place(place), Place("pages"), Place(index), Place("code")],
+                            debugDescription: "no code"))
+                }
+            }
+            steps = tracks.flatMap(\.pages).map(\.code)
+        }
+    }
+
+    private struct WalkV1: VersionedCodable {
+        struct Page: Codable { var code: Int }
+        struct Track: Codable { var weight: Int, pages: [Page] }
+        var tracks: [Track]
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+    }
+
+    private struct Place: CodingKey {
+        let stringValue: String
+        let intValue: Int?
+        init(_ name: String) { (stringValue, intValue) = (name, nil) }
+        init(_ position: Int) { (stringValue, intValue) = ("\(position)", position) }
+        init(stringValue: String) { self.init(stringValue) }
+        init(intValue: Int) { self.init(intValue) }
+    }
+
+    @Test(
+        "what fails in several elements of a list in the only element of another is not blamed on what leaves that out")
+    func onlyElement() throws {
+        let found = try search(
+            MigrationChain(Walk.self),
+            #"{"version": 1, "tracks": [{"weight": 15, "pages": [{"code": 1}, {"code": 38}, {"code": 61}]}]}"#)
+        let places = try #require(found.map { [$0.path] + $0.others })
+        #expect(places.first == path("$.tracks[0].pages[1].code"))
+    }
+
+    // MARK: - References
+
+    private struct Book: Versionable {
+        enum Version: Int, VersionType {
+            case v1 = 1
+            case v2 = 2
+        }
+        var owners: [String]
+        var version: Version = Self.version
+
+        static func migrate(to version: Version) -> Migration {
+            switch version {
+            case .v1: .none
+            case .v2:
+                .migrate { payload in
+                    let accounts = payload["accounts"] as? [[String: Any]] ?? []
+                    payload["owners"] = try (payload["entries"] as? [[String: Any]] ?? []).map { entry in
+                        let id = entry["account"] as? String ?? ""
+                        guard let account = accounts.first(where: { $0["id"] as? String == id }) else {
+                            throw Refusal(description: "nobody is known as '\(id)'")
+                        }
+                        return account["owner"] as? String ?? ""
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("the name that other records have mends a misspelt one, though no type is known", arguments: ["Id", "iid"])
+    func misspeltInSibling(name: String) throws {
+        let found = try search(
+            MigrationChain(Book.self),
+            """
+            {"version": 1, "entries": [{"account": "a"}, {"account": "b"}],
+             "accounts": [{"id": "a", "owner": "Ada"}, {"\(name)": "b", "owner": "Bob"}]}
+            """)
+        #expect(found?.path == path("$.accounts[1].\(name)"))
+        #expect(found?.proof?.repair == .rename(path("$.accounts[1].\(name)"), to: "id"))
+    }
+
+    @Test("what the message says is missing may be missing in another field")
+    func quotedElsewhere() throws {
+        let found = try search(
+            MigrationChain(Book.self),
+            """
+            {"version": 1, "entries": [{"account": "p1"}, {"account": "p2"}, {"account": "p2"}],
+             "accounts": [{"id": "p1", "owner": "Ada"}, {"id": "2p", "owner": "Bob"}]}
+            """)
+        let places = found.map { [$0.path] + $0.others } ?? []
+        #expect(places.contains(path("$.accounts[1].id")))
+    }
+}

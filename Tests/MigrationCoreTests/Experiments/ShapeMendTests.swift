@@ -1,0 +1,72 @@
+import DocumentModel
+import Foundation
+import Testing
+
+@testable import MigrationCore
+
+@Suite("What mends a document that no shape fits")
+struct ShapeMendTests: MendSearching {
+    private struct BoxV1: Codable { let wheel: String, city: Int, crates: [Crate] }
+    private struct Crate: Codable { let weight: String, planet: Int }
+    private struct Box: Codable { let city: Int, rank: String, crates: [Double] }
+
+    @Test("of a document that no shape fits, the misspelt name of an older shape is found, and what that shape lacks")
+    func olderShape() throws {
+        let chain = MigrationChain(
+            named: "Box",
+            shapes: ShapeVersions(BoxV1.self).then(Box.self) { Box(city: $0.city, rank: $0.wheel, crates: []) })
+        let whole =
+            #"{"wheel": "oak", "city": 3, "crates": [{"weight": "574", "planet": 4}, {"weight": "1", "planet": 5}]}"#
+        #expect(chain.trace(try Document(json: whole)).outcome == .migrated)
+        let misspelt = try search(chain, whole.replacing("wheel", with: "whel"))
+        #expect(misspelt?.proof?.repair == .rename(path("$.whel"), to: "wheel"))
+        let inside = try search(chain, whole.replacing(#""planet": 5"#, with: #""plnet": 5"#))
+        #expect(inside?.proof?.repair == .rename(path("$.crates[1].plnet"), to: "planet"))
+        let missing = try search(chain, whole.replacing(#""wheel": "oak", "#, with: ""))
+        #expect(missing.map { ([$0.path] + $0.others).contains(path("$.wheel")) } == true)
+    }
+
+    private struct RoadV1: Codable { let depth: Double, plate: Double, name: String }
+    private struct Road: Codable { let street: String, name: String }
+
+    @Test("of a document that no shape fits, that shape is meant that leaves the fewest fields unread")
+    func fewestUnread() throws {
+        let chain = MigrationChain(
+            named: "Road",
+            shapes: ShapeVersions(RoadV1.self).then(Road.self) { Road(street: "\($0.depth)", name: $0.name) })
+        let found = try search(chain, #"{"depth": 4.5, "name": "Mill"}"#)
+        #expect(found?.path == path("$.plate") && found?.others == [])
+    }
+
+    private struct TownV1: Codable { var day: String, gate: Bool, plate: String }
+    private struct Town: Codable { var gate: Bool, plate: String, month: String, year: String }
+
+    @Test("of a document that no shape fits, no field is missing that only another shape has")
+    func missingInOtherShape() throws {
+        let chain = MigrationChain(
+            named: "Town",
+            shapes: ShapeVersions(TownV1.self).then(Town.self) {
+                Town(gate: $0.gate, plate: $0.plate, month: String($0.day.prefix(7)), year: String($0.day.prefix(4)))
+            })
+        // The newer shape reads more of it before something is missing.
+        let found = try search(chain, #"{"day": 5, "gate": true, "plate": "x"}"#)
+        #expect(found?.path == path("$.day") && found?.others == [] && found?.certain == true)
+    }
+
+    private struct PortV1: Codable {
+        struct Point: Codable { var lat: Double, lng: Double }
+        var title: String, point: Point
+    }
+    private struct Port: Codable { var title: String, position: String, day: Int, score: Int }
+
+    @Test("of a document that no shape fits, the misspelt name of an object is found", arguments: ["Point", "piont"])
+    func misspeltObject(name: String) throws {
+        let chain = MigrationChain(
+            named: "Port",
+            shapes: ShapeVersions(PortV1.self).then(Port.self) {
+                Port(title: $0.title, position: "\($0.point.lat) \($0.point.lng)", day: 0, score: 0)
+            })
+        let found = try search(chain, #"{"title": "Dock", "\#(name)": {"lat": 50, "lng": 4}}"#)
+        #expect(found?.proof == CulpritProof(.repair(.rename(path("$.\(name)"), to: "point")), .opens))
+    }
+}
