@@ -16,7 +16,9 @@ extension StepSearch {
         let first = candidates
         var rounds = [Int](repeating: 0, count: leaves.all.count)
         for round in 0..<mostValues(of: first) {
-            let group = first.filter { !states[$0].matters && !isEnough($0) }
+            let group = first.filter {
+                !states[$0].matters && (states[$0].accepted < TrialValues.enough || isOneSided($0))
+            }
             for leaf in group { rounds[leaf] += 1 }
             try change(group, round: round)
         }
@@ -197,19 +199,18 @@ extension StepSearch {
         if other > own { states[leaf].hasLarger = true }
     }
 
-    /// Whether so many values were accepted in place of a leaf that they stand for all others: four, or all that there are;
-    /// of numbers smaller and larger ones, since a limit may be on the side of which all were refused.
-    func isEnough(_ leaf: Int) -> Bool {
-        let state = states[leaf]
-        let isOneSided = leaves.all[leaf].node.kind == .number && !(state.hasSmaller && state.hasLarger)
-        let values = leaves.values(of: leaf)
-        return values.isEnough(state.accepted) && (!isOneSided || values.areAll(state.accepted))
+    /// Whether of a number only smaller ones were accepted, or only larger ones: a limit may be on the other side.
+    func isOneSided(_ leaf: Int) -> Bool {
+        leaves.all[leaf].node.kind == .number && !(states[leaf].hasSmaller && states[leaf].hasLarger)
     }
 
-    /// Whether nothing depends on a leaf, whatever value was accepted in its place.
+    /// Whether nothing depends on a leaf: four other values were accepted, of numbers smaller and larger ones, or all that
+    /// there are.
     func isLost(_ leaf: Int) -> Bool {
         let state = states[leaf]
-        return !state.isCarried && !state.matters && !state.bringsBack && state.accepted > 0 && isEnough(leaf)
+        guard !state.isCarried, !state.matters, !state.bringsBack, state.accepted > 0 else { return false }
+        if state.accepted >= TrialValues.enough, !isOneSided(leaf) { return true }
+        return leaves.values(of: leaf).areAll(state.accepted)
     }
 }
 

@@ -46,13 +46,10 @@ final class TrialValues {
         return made
     }
 
-    /// Whether so many values stand for all others: four, or as many as there are.
-    func isEnough(_ count: Int) -> Bool { count >= Self.enough || areAll(count) }
-
     /// Whether there are not more values than these.
     func areAll(_ count: Int) -> Bool { count >= (choices.isEmpty ? all.count : choices.count) }
 
-    /// How many other values are enough where there are so many.
+    /// How many other values stand for all where there are so many.
     static let enough = 4
 
     /// How many there may be at most.
