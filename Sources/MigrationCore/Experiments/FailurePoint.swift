@@ -27,9 +27,16 @@ struct FailurePoint {
     func progress(of result: MigrationFailure?, with change: DocumentEdit) -> Progress {
         guard let result else { return .past }
         guard let (before, now) = steps(result) else { return .unknown }
+        if isPastVersion(result) { return .past }
         if now != before { return now > before ? .past : .unknown }
         if isPastPart(result, change) || isPastValue(result, change) { return .past }
         return isBeforeElement(result) ? .unknown : .there
+    }
+
+    /// Whether the version was not known, and now something else fails.
+    private func isPastVersion(_ result: MigrationFailure) -> Bool {
+        failure.kind == .unsupportedVersion && !failure.isOfShape && result.kind != .unsupportedVersion
+            && (result.path == nil || result.path != failure.path)
     }
 
     /// How far the document came, each time: 0 where its decoding failed, else twice the number of the version that was not

@@ -245,9 +245,16 @@ struct MendTests: MendSearching {
     func noVersion() throws {
         let chain = MigrationChain(Shelf.self)
         let several = try search(chain, #"{"version": 9, "title": "t"}"#)
-        #expect(several?.proof?.repair == nil && several?.proof?.passing.count == 2)
+        #expect(several?.proof?.repair == nil && several?.proof?.passing.count == 3)
         let dropping = try search(chain, #"{"version": 2, "title": "t", "colour": "red"}"#)
         #expect(dropping?.path == path("$.place"))
+    }
+
+    @Test("every version that is known gets past one that is not, whatever fails then")
+    func failingVersions() throws {
+        let found = try search(MigrationChain(Tin.self), #"{"version": 9, "label": [5], "name": [6]}"#)
+        #expect(found?.path == path("$.version") && found?.proof?.repair == nil)
+        #expect(found?.proof?.passing.compactMap(\.root.wholeNumber).sorted() == [1, 2])
     }
 
     @Test("a change of the version is written as one, and read again")
