@@ -417,13 +417,16 @@ private struct FieldReaders {
     var steps: [Int] = []
     /// Why it is not known of every step; nil where it is.
     var unknown: StepFinding.Left.Reason?
+
+    /// Whether the last document still has it where it was.
+    var stays: Bool { places.last?.contains { $0.foldingIndices == path } == true }
 }
 
 extension MigrationTrace {
     /// Tells fields that steps read from those that nothing reads. A field of which it is not known is neither.
     fileprivate mutating func apply(_ readers: [FieldReaders]) {
         guard leftOver == nil else { return }
-        leftOver = readers.filter { !$0.steps.isEmpty }.map(\.path)
+        leftOver = readers.filter { !$0.steps.isEmpty && $0.stays }.map(\.path)
         dropped = readers.filter { $0.steps.isEmpty && $0.unknown == nil }.map(\.path)
     }
 

@@ -66,6 +66,14 @@ import Testing
             #expect(trace.outcome == .migrated && trace.writing == nil && trace.losses == [])
         }
 
+        @Test("a field is left over where it stands in what is written, not where only its value stands under another name")
+        func leftOver() throws {
+            let oldest = try examined("priced", #"{"version": 1, "price": 5}"#)
+            #expect(oldest.outcome == .migrated && oldest.leftOver == [] && oldest.dropped == [])
+            let older = try examined("priced", #"{"version": 2, "amount": 5}"#)
+            #expect(older.leftOver?.map(\.description) == ["$.amount"] && older.dropped == [])
+        }
+
         @Test("what a trace says of the next save is the same when the trace is read again")
         func coding() throws {
             let trace = try examined("typed", Self.page("page", version: 2))

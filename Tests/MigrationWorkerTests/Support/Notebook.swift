@@ -64,7 +64,29 @@ enum Notebook {
             MigrationChain(Typed.self, named: "intended notebook", intendedLosses: [2: ["$.page.tags"]]),
             MigrationChain(named: "shaped notebook", shapes: ShapeVersions(Shaped.self)),
             MigrationChain(Edited.self, named: "edited notebook"),
+            MigrationChain(Priced.self, named: "priced notebook"),
         ]
+    }
+
+    /// Has its price under another name in each version; the last one leaves the name before where it is.
+    struct Priced: Codable {
+        var score: Double
+        var version: Version = Self.version
+    }
+}
+
+extension Notebook.Priced: Versionable {
+    enum Version: Int, VersionType {
+        case v1 = 1
+        case v2, v3
+    }
+
+    static func migrate(to version: Version) -> Migration {
+        switch version {
+        case .v1: .none
+        case .v2: .migrate { $0["amount"] = $0.removeValue(forKey: "price") }
+        case .v3: .migrate { $0["score"] = $0["amount"] }
+        }
     }
 }
 
