@@ -20,8 +20,9 @@ struct DocumentLeaves {
     let choices: [[Document]]
     /// Other values of each field, from its siblings and from other documents.
     let relatives: [[DocumentNode]]
-    /// Where null or an empty container stands, by the field that it belongs to, and what to put there.
-    let empty: [(nodes: [DocumentNode], values: [Document])]
+    /// Where null or an empty container stands, by the field that it belongs to, and what to put there: what other elements
+    /// have there, and values of every kind.
+    let empty: [(nodes: [DocumentNode], known: [Document], others: [Document])]
     /// Whether the document holds members after the first of their name, which are not looked at.
     let hasDuplicates: Bool
 
@@ -61,7 +62,11 @@ struct DocumentLeaves {
         for lender in lenders { lend(visitor.visiting(lender).found) }
         self.relatives = relatives
         empty = visitor.empty.sorted { $0.key < $1.key }.map { field, nodes in
-            (nodes, Self.values(inPlaceOf: nodes[0], relatives: relatives[field], in: document))
+            let known = document.root.values(along: nodes[0].path.foldingIndices).first {
+                $0.kind.isContainer && !$0.isEmpty && (nodes[0].isNull || $0.kind == nodes[0].kind)
+            }
+            let alike = nodes[0].isNull ? relatives[field] : []
+            return (nodes, (alike + [known].compactMap(\.self)).map(Document.init(copying:)), Self.filled(nodes[0].kind))
         }
         var choices = [[Document]](repeating: [], count: visitor.fields.count)
         for leaf in all where choices[leaf.field].isEmpty {
@@ -71,16 +76,17 @@ struct DocumentLeaves {
         self.choices = choices
     }
 
-    /// What other elements have where null or an empty container stands, then values of every kind.
-    private static func values(
-        inPlaceOf empty: DocumentNode, relatives: [DocumentNode], in document: Document
-    ) -> [Document] {
-        if empty.isNull { return relatives.map(Document.init(copying:)) + TrialValues.ofEveryKind }
-        let others = document.root.values(along: empty.path.foldingIndices).filter { $0.kind == empty.kind }
-        let made = TrialValues.ofEveryKind.map { value in
-            empty.kind == .array ? Document(array: [value.root]) : Document(object: [("a", value.root)])
+    /// Values of every kind that hold something, for an array with elements three levels deep.
+    private static func filled(_ kind: NodeKind) -> [Document] {
+        let scalars = TrialValues.ofEveryKind.filter { !$0.root.kind.isContainer }
+        if kind == .object { return scalars.map { Document(object: [("a", $0.root)]) } }
+        var found = kind == .array ? [] : scalars
+        var level = scalars
+        for _ in 0..<3 {
+            level = level.map { Document(array: [$0.root]) }
+            found += level
         }
-        return others.filter { !$0.isEmpty }.prefix(1).map(Document.init(copying:)) + made
+        return found
     }
 
     /// Whether a value has so few others that one may arrive from elsewhere in place of it.

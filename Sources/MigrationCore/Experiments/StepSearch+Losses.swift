@@ -41,6 +41,7 @@ extension StepSearch {
         for bit in 0..<(Int.bitWidth - few.count.leadingZeroBitCount) where few.count > 1 {
             try change(few.indices.filter { ($0 + 1) >> bit & 1 == 1 && isLost(few[$0]) }.map { few[$0] }, round: 0)
         }
+        try findLimits(first)
         let members = first.filter {
             isLost($0) && leaves.all[$0].isMember && !isOfSkippingField($0)
         }
@@ -185,23 +186,74 @@ extension StepSearch {
             },
             refuse: { search, group, reason in
                 guard !isRemoval else { return }
-                for leaf in group { search.states[leaf].refusal = reason }
+                for leaf in group { search.noteRefused(leaf, value(leaf) ?? nil, reason) }
             })
     }
+
+    /// Looks for a difference between the numbers that are accepted in place of a lost one and the nearest that is refused:
+    /// a limit that no value of the list lies behind. Of each field a few leaves stand for all.
+    mutating func findLimits(_ group: [Int]) throws {
+        func isLimited(_ leaf: Int) -> Bool {
+            isLost(leaf) && (states[leaf].smaller.refused != nil || states[leaf].larger.refused != nil)
+        }
+        let fields = Dictionary(grouping: group.filter(isLimited), by: { leaves.all[$0].field })
+        for (_, field) in fields.sorted(by: { $0.key < $1.key }) {
+            for leaf in field.prefix(TrialValues.enough) {
+                try findLimit(of: leaf, states[leaf].smaller.refused)
+                try findLimit(of: leaf, states[leaf].larger.refused)
+            }
+            if field.allSatisfy(isLost) { continue }
+            for leaf in field where isLost(leaf) { (states[leaf].accepted, states[leaf].refusal) = (0, .refused) }
+        }
+    }
+
+    private mutating func findLimit(of leaf: Int, _ refused: Double?) throws {
+        guard let own = leaves.all[leaf].node.numberText.flatMap(Double.init), var outside = refused else { return }
+        var inside = own
+        let isWhole = own == own.rounded() && outside == outside.rounded()
+        for _ in 0..<Self.mostHalvings where isLost(leaf) && (!isWhole || abs(outside - inside) > 1) {
+            let middle = isWhole ? ((inside + outside) / 2).rounded(.towardZero) : (inside + outside) / 2
+            let text = Int(exactly: middle).map { "\($0)" } ?? "\(middle)"
+            guard let value = TrialValues.document(text) else { return }
+            let accepted = states[leaf].accepted
+            try sift([leaf]) { _ in .some(value) }
+            if states[leaf].accepted > accepted { inside = middle } else { outside = middle }
+        }
+    }
+
+    /// Enough for the limit of a number with five digits.
+    private static let mostHalvings = 16
 
     /// Notes that another value was accepted in place of a leaf, and the result is the same.
     mutating func noteAccepted(_ leaf: Int, _ value: Document?) {
         states[leaf].accepted += 1
-        guard let own = leaves.all[leaf].node.numberText.flatMap(Double.init),
-            let other = value?.root.numberText.flatMap(Double.init)
-        else { return }
-        if other < own { states[leaf].hasSmaller = true }
-        if other > own { states[leaf].hasLarger = true }
+        noteNumber(leaf, value) { side, own, other in
+            side.isAccepted = true
+            if abs(other - own) >= abs(own) / 2 { side.isFarAccepted = true }
+        }
     }
 
-    /// Whether of a number only smaller ones were accepted, or only larger ones: a limit may be on the other side.
+    /// Notes that another value was not accepted in place of a leaf.
+    private mutating func noteRefused(_ leaf: Int, _ value: Document?, _ reason: StepFinding.Left.Reason) {
+        states[leaf].refusal = reason
+        noteNumber(leaf, value) { side, own, other in
+            side.refused = side.refused.map { abs($0 - own) < abs(other - own) ? $0 : other } ?? other
+        }
+    }
+
+    private mutating func noteNumber(
+        _ leaf: Int, _ value: Document?, _ note: (inout Side, _ own: Double, _ other: Double) -> Void
+    ) {
+        guard let own = leaves.all[leaf].node.numberText.flatMap(Double.init),
+            let other = value?.root.numberText.flatMap(Double.init), other.isFinite
+        else { return }
+        if other < own { note(&states[leaf].smaller, own, other) }
+        if other > own { note(&states[leaf].larger, own, other) }
+    }
+
+    /// Whether too little is known of smaller numbers than a number, or of larger ones: a limit may be on that side.
     func isOneSided(_ leaf: Int) -> Bool {
-        leaves.all[leaf].node.kind == .number && !(states[leaf].hasSmaller && states[leaf].hasLarger)
+        leaves.all[leaf].node.kind == .number && !(states[leaf].smaller.isKnown && states[leaf].larger.isKnown)
     }
 
     /// Whether nothing depends on a leaf: four other values were accepted, of numbers smaller and larger ones, or all that

@@ -41,18 +41,31 @@ extension StepSearch {
         if targets.contains(where: { origins[$0] == nil && !unexplained.contains($0) }) { try fillEmpty() }
     }
 
-    /// Puts values where null and empty containers stand, to see what changes with that.
+    /// Puts values where null and empty containers stand, to see what changes with that. Values of every kind say something
+    /// only where some are refused: a closure may take no notice of what is of another kind, a type of an unknown name.
     mutating func fillEmpty() throws {
-        for (nodes, values) in leaves.empty {
-            var accepted = 0
-            for value in values where accepted < 4 && !budget.isSpent {
-                let filled = Dictionary(uniqueKeysWithValues: nodes.map { ($0.id, Document?.some(value)) })
-                guard case .made(let document) = try outcome(of: before.replacing(filled)) else { continue }
-                accepted += 1
-                unexplained.formUnion(changes(in: document).values.keys)
-            }
-            if accepted == 0 { isEmptyUnknown = true }
+        for (nodes, known, others) in leaves.empty {
+            if try fill(nodes, known).accepted > 0 { continue }
+            let tried = try fill(nodes, others)
+            if tried.accepted == 0 || tried.refused == 0 { isEmptyUnknown = true }
         }
+    }
+
+    /// Puts one value after the other in place of nodes, until four were accepted and one was refused.
+    private mutating func fill(
+        _ nodes: [DocumentNode], _ values: [Document]
+    ) throws -> (accepted: Int, refused: Int) {
+        var tried = (accepted: 0, refused: 0)
+        for value in values where (tried.accepted < TrialValues.enough || tried.refused == 0) && !budget.isSpent {
+            let filled = Dictionary(uniqueKeysWithValues: nodes.map { ($0.id, Document?.some(value)) })
+            guard case .made(let document) = try outcome(of: before.replacing(filled)) else {
+                tried.refused += 1
+                continue
+            }
+            tried.accepted += 1
+            unexplained.formUnion(changes(in: document).values.keys)
+        }
+        return tried
     }
 
     /// Makes lists shorter and longer by an element, all those of one place at once, to see what changes with that. A value

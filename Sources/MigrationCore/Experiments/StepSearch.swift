@@ -62,7 +62,7 @@ package struct StepSearch {
     var unexplained: Set<DocumentNode.ID> = []
     /// Whether some change of the lists of the document was refused.
     var isListUnknown = false
-    /// Whether nothing was accepted somewhere in place of null or of an empty container.
+    /// Whether it is not known somewhere what comes of values in place of null or of an empty container.
     var isEmptyUnknown = false
 
     /// What experiments have shown of a value.
@@ -77,10 +77,23 @@ package struct StepSearch {
         var bringsBack = false
         /// How many other values were accepted without a difference in the result.
         var accepted = 0
-        /// Whether smaller and larger numbers were among them.
-        var (hasSmaller, hasLarger) = (false, false)
+        /// Of a number, what is known of smaller ones and of larger ones.
+        var (smaller, larger) = (Side(), Side())
         /// Why another value was not accepted.
         var refusal: StepFinding.Left.Reason?
+    }
+
+    /// What experiments have shown of the numbers on one side of a number.
+    struct Side {
+        /// Whether one was accepted.
+        var isAccepted = false
+        /// Whether one was accepted that differs by half the number at least.
+        var isFarAccepted = false
+        /// The nearest that was refused.
+        var refused: Double?
+
+        /// Whether all that is accepted may be alike: near and far numbers were tried.
+        var isKnown: Bool { isAccepted && (isFarAccepted || refused != nil) }
     }
 
     /// A search in a step; nil where there is nothing to find out.

@@ -66,7 +66,7 @@ final class TrialValues {
         return switch number {
         case 0: form(0)
         case 1: own(0)
-        case 2: node.string.flatMap(Self.changedThroughout)
+        case 2: node.kind == .number ? own(1) : node.string.flatMap(Self.changedThroughout)
         case 3: form(max(1, (node.string?.unicodeScalars.count(where: \.canChange) ?? 0) - 1))
         case _ where rest < 0: Document(copying: relatives[number - 4])
         case _ where rest < 2: form(rest + 1)

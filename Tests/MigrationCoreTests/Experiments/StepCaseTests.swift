@@ -488,6 +488,46 @@ struct StepCaseTests {
         #expect(step.origins(of: "$.kind") == [])
     }
 
+    private struct Gridded: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = GriddedV1
+        var sum: Int
+        init(from old: GriddedV1) { sum = old.grid.joined().joined().reduce(0, +) }
+    }
+
+    private struct GriddedV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        var grid: [[[Int]]]
+    }
+
+    private struct Named: Versionable {
+        enum Version: Int, VersionType {
+            case old = 1
+            case new = 2
+        }
+        var title: String
+        var version: Version
+        static func migrate(to version: Version) -> Migration {
+            guard version == .new else { return .none }
+            return .migrate { payload in
+                let owner = payload.removeValue(forKey: "owner") as? [String: Any]
+                let rows = payload.removeValue(forKey: "rows") as? [[String: Any]] ?? []
+                payload["title"] = owner?["name"] as? String ?? rows.first?["name"] as? String ?? "nobody"
+            }
+        }
+    }
+
+    @Test("a value that is made of what an empty list or null may hold is not said to be made by the step")
+    func filled() throws {
+        let grid = try Document(json: #"{"version": 1, "grid": []}"#)
+        #expect(try ExaminedStep(grid, of: MigrationChain(Gridded.self)).origins(of: "$.sum") == nil)
+        for empty in [#""owner": null, "rows": []"#, #""owner": {}, "rows": null"#] {
+            let owner = try Document(json: #"{"version": 1, \#(empty)}"#)
+            #expect(try ExaminedStep(owner, of: MigrationChain(Named.self)).origins(of: "$.title") == nil)
+        }
+    }
+
     private struct Paced: VersionedCodable {
         static let version: Int? = 2
         typealias PreviousVersion = PacedV1
@@ -539,5 +579,31 @@ struct StepCaseTests {
             Document(json: #"{"version": 1, "amount": 10, "limit": 10}"#), of: MigrationChain(Fare.self))
         #expect(step.lost == [] && step.origins(of: "$.price") == nil)
         #expect(step.finding?.left.map { "\($0.path)" } == ["$.amount"])
+    }
+
+    private struct Toll: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = TollV1
+        var least: Int, price: String
+        init(from old: TollV1) throws {
+            struct TooLow: Error {}
+            guard old.amount >= old.least else { throw TooLow() }
+            (least, price) = (old.least, old.amount >= 90 ? "dear" : "cheap")
+        }
+    }
+
+    private struct TollV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        var amount: Int, least: Int
+    }
+
+    @Test("a number of which only those near to what is refused make a difference is not lost")
+    func limits() throws {
+        let toll = MigrationChain(Toll.self)
+        let step = try ExaminedStep(Document(json: #"{"version": 1, "amount": 100, "least": 77}"#), of: toll)
+        #expect(step.lost == [] && step.origins(of: "$.price")?.contains("$.amount") == true)
+        let above = try ExaminedStep(Document(json: #"{"version": 1, "amount": 100, "least": 95}"#), of: toll)
+        #expect(above.lost == ["$.amount"])
     }
 }
