@@ -204,6 +204,7 @@ extension WorkerHost {
         do {
             let readers = try readers(of: trace, request, budget, isCancelled)
             examined.apply(readers)
+            var containers = PartContainers(of: trace)
             for (index, step) in trace.steps.enumerated() where !trace.migratesByParts {
                 var runner = try ExperimentRunner(
                     self, trace, step, isFirst: index == 0, of: request, isCancelled: isCancelled)
@@ -211,7 +212,8 @@ extension WorkerHost {
                 let left = readers.filter { $0.steps.last == index }.flatMap { $0.places[index + 1] }
                 let unread = readers.filter { !$0.steps.contains { $0 >= index } }.flatMap { $0.places[index] }
                 let search = StepSearch(
-                    before: step.before, after: step.after?.removing(allOf: left), versions: trace.versionPaths,
+                    before: step.before, after: step.after?.removing(allOf: left),
+                    versions: trace.versionPaths + containers.take(step.before, step.after, step.difference),
                     dropped: (index == 0 && trace.leftOver != nil ? trace.dropped : []) + unread,
                     lenders: index == 0 ? lenders : [],
                     outline: try outline(of: step.from, in: trace.chain ?? "", isCancelled),
@@ -228,7 +230,7 @@ extension WorkerHost {
                     continue
                 }
                 let finding = try search.finding()
-                if finding == nil { examined.steps[index].notExamined = .differs }
+                if finding == nil { examined.steps[index].notExamined = search.notExamined }
                 count += runner.count
                 let intended = chain.flatMap { chain in
                     chain.versions.firstIndex { $0.version == step.to }.map { chain.intendedLosses[$0] }
@@ -259,7 +261,8 @@ extension WorkerHost {
                     examined.note(nil, isKnown ? .budget : .notEncodable, of: steps)
                     continue
                 }
-                examined.note(try search.finding(), .differs, of: steps)
+                let finding = try search.finding()
+                examined.note(finding, search.notExamined, of: steps)
                 count += runner.count
             }
             examined.noteUnexaminedParts()
@@ -317,13 +320,16 @@ extension WorkerHost {
         }
         // What migrates by itself is examined by itself.
         let parts = trace.parts.filter { !$0.steps.isEmpty }.compactMap(\.path)
+        var containers = PartContainers(of: trace)
+        let difference = DocumentDifference(old: before.root, new: after.root)
+        let versions = trace.steps.isEmpty ? containers.take(before, after, difference) : []
         let search = StepSearch(
-            before: before, after: after, versions: trace.versionPaths,
+            before: before, after: after, versions: trace.versionPaths + versions,
             dropped: unread + parts, lenders: lenders,
             findsOrigins: false, budget: budget, run: run)
         guard var search else { return MigrationTrace.Writing(notExamined: .budget) }
         let finding = try search.finding()?.intending(chain.intendedLosses.last ?? [])
-        return MigrationTrace.Writing(finding: finding, notExamined: finding == nil ? .differs : nil)
+        return MigrationTrace.Writing(finding: finding, notExamined: finding == nil ? search.notExamined : nil)
     }
 
     /// Which steps read the fields that the newest type does not decode; none where that is known without experiments.

@@ -66,7 +66,7 @@ import Testing
             #expect(trace.outcome == .migrated && trace.writing == nil && trace.losses == [])
         }
 
-        @Test("a field is left over where it stands in what is written, not where only its value stands under another name")
+        @Test("a field is left over only where it stands in what is written under its own name")
         func leftOver() throws {
             let oldest = try examined("priced", #"{"version": 1, "price": 5}"#)
             #expect(oldest.outcome == .migrated && oldest.leftOver == [] && oldest.dropped == [])

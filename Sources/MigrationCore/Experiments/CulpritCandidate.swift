@@ -36,6 +36,8 @@ struct CulpritCandidate: Sendable {
     let isQuoted: Bool
     /// Whether the value is the version of the document, which is only changed to mend it.
     let isVersion: Bool
+    /// Whether it is not known that the code knows the name that a key is given: then it has to do more than leave it out.
+    let isGuessed: Bool
     /// What came of each change; nil for those that were not tried.
     private(set) var effects: [Effect?]
     /// The changes with which nothing fails behind the point either.
@@ -55,8 +57,10 @@ struct CulpritCandidate: Sendable {
 
     init(
         path: DocumentPath, changes: [DocumentEdit], isNamed: Bool = false, isLikely: Bool = true,
-        isArray: Bool = false, hasElementAlone: Bool = false, isQuoted: Bool = false, isVersion: Bool = false
+        isArray: Bool = false, hasElementAlone: Bool = false, isQuoted: Bool = false, isVersion: Bool = false,
+        isGuessed: Bool = false
     ) {
+        self.isGuessed = isGuessed
         self.isQuoted = isQuoted
         self.isVersion = isVersion
         self.path = path
@@ -211,7 +215,8 @@ struct CulpritCandidate: Sendable {
             let names = whole.filter(complete.contains).map { changes[$0].name }
             return Set(names).count == 1 ? changes[first] : nil
         }
-        return repairs.first.map { changes[$0] }
+        // What leads to another failure does not mend a document that opens with another value.
+        return opens ? nil : repairs.first.map { changes[$0] }
     }
 
     /// The change with which the migration passes: a repair if there is one; else, if there is one, a change with which

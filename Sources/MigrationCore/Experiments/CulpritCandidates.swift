@@ -155,7 +155,8 @@ struct CulpritCandidates {
             let container = document.root.descendant(at: parent), container.kind == .object, container[name] == nil
         else { return [] }
         // The shape that came nearest when it was decoded need not be one of those that know most of the document.
-        if failure.isOfShape, !outlines.isEmpty, field(path) == nil { return [] }
+        let isKnown = outlines.contains { !$0.names(inside: parent).isEmpty }
+        if failure.isOfShape, isKnown, field(path) == nil { return [] }
         let added = CulpritCandidate(
             path: path, changes: addedValues(path).map { .add(path, $0) }, isNamed: true)
         return renames(to: name, in: container, at: parent) + [added]
@@ -195,7 +196,8 @@ struct CulpritCandidates {
         visit { path, node in
             guard node.kind == .object, !isOfNamedValue || path.isAtOrInside(failure.path) else { return }
             var renames: [(place: DocumentPath, names: [String])] = []
-            for known in knownNames(path) {
+            let known = outlines.map { $0.names(inside: path) }.filter { !$0.isEmpty }
+            for known in known.isEmpty ? [namesElsewhere(path)] : known {
                 let absent = known.filter { node[$0] == nil && path.appending(key: $0) != failure.path }
                 for name in node.members.map(\.name) where !known.contains(name) {
                     let place = path.appending(key: name)
@@ -207,17 +209,17 @@ struct CulpritCandidates {
                 }
             }
             for (place, names) in renames.prefix(64 - found.count) {
-                found.append(CulpritCandidate(path: place, changes: names.map { .rename(place, to: $0) }))
+                found.append(
+                    CulpritCandidate(
+                        path: place, changes: names.map { .rename(place, to: $0) }, isGuessed: known.isEmpty))
             }
         }
         return found
     }
 
-    /// The names that an object may have, of each version that the document may be; where no type is known, those of other
-    /// records of the same array and of other documents.
-    private func knownNames(_ path: DocumentPath) -> [[String]] {
-        let known = outlines.map { $0.names(inside: path) }.filter { !$0.isEmpty }
-        if !known.isEmpty { return known }
+    /// The names that an object may have whose type is not known: those of other records of the same array and of other
+    /// documents, and those that the message may say.
+    private func namesElsewhere(_ path: DocumentPath) -> [String] {
         var names: [String] = []
         if case .index(let own)? = path.components.last, let array = path.parent.flatMap(document.root.descendant) {
             names = array.memberNames(besides: own)
@@ -225,7 +227,7 @@ struct CulpritCandidates {
         for record in relatives.lenders.compactMap({ $0.root.descendant(at: path) }) {
             names += record.members.map(\.name).filter { !names.contains($0) }
         }
-        return [names]
+        return names + message.possibleNames.filter { !names.contains($0) }
     }
 
     /// Fields that the type has, or other records of the same array, and that one lacks.
@@ -314,7 +316,9 @@ struct CulpritCandidates {
     private func candidate(
         _ path: DocumentPath, _ node: DocumentNode, said: [DocumentNode] = [], isNamed: Bool, isLikely: Bool
     ) -> CulpritCandidate? {
-        var values = TrialValues(for: node, relatives: relatives.values(at: path)).all
+        let siblings = relatives.values(at: path)
+        let others = siblings.filter { $0.kind != node.kind && !$0.isNull }.map(Document.init(copying:))
+        var values = TrialValues(for: node, relatives: siblings).all
         // What is null stands for a value of any kind.
         if isNamed && isAboutKind || node.kind == .null { values += TrialValues.ofEveryKind }
         // A name of one field may be one of another.
@@ -322,10 +326,12 @@ struct CulpritCandidates {
         // The code of an app may take a value for one of another kind, and say so in its own words.
         let wrappings = isNamed && isAboutKind ? TrialValues.wrappings(of: node) : []
         if isNamed || isLikely || failure.isOfShape {
-            values = TrialValues.conversions(of: node) + wrappings + values
+            values = TrialValues.conversions(of: node) + wrappings + others + values
+        } else if !others.isEmpty {
+            values = TrialValues.conversions(of: node) + others + values
         }
         values = choices(path) + values + neighbors(of: node, at: path)
-        values += said.filter { $0.kind == node.kind }.prefix(4).map(Document.init(copying:))
+        values.insert(contentsOf: said.filter { $0.kind == node.kind }.prefix(4).map(Document.init(copying:)), at: 0)
         if case .field(path, .wrongDate(_, _, let reads)) = failure.complaint {
             let dates = DateReading.all(of: node).flatMap { $0.values(read: reads) }
             values = dates + (reads == nil || dates.isEmpty ? values : [])

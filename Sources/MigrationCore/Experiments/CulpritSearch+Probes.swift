@@ -88,21 +88,24 @@ extension CulpritSearch {
         return TrialValues.document("\(number)").map { .set(candidate.path, $0) }
     }
 
-    /// The value of the one culprit for a candidate that has a value with which the culprit passes: they may have to be
-    /// equal. Nil where that was tried or cannot be.
+    /// The value of the one culprit for another candidate: they may have to be equal, those first that have a value with
+    /// which the culprit passes. Nil where that was tried or cannot be.
     private func equalProbe(besides culprit: Int) -> (candidate: Int, edit: DocumentEdit)? {
         guard candidates[culprit].passes,
             let original = searched.root.descendant(at: candidates[culprit].path), !original.kind.isContainer
         else { return nil }
         let passing = candidates[culprit].values(passing: true)
-        for index in candidates.indices where index != culprit {
-            guard let own = searched.root.descendant(at: candidates[index].path), !own.isEqual(to: original),
-                passing.contains(where: { $0.root.isEqual(to: own) })
+        var others: [(candidate: Int, edit: DocumentEdit)] = []
+        for index in candidates.indices where index != culprit && !candidates[index].isVersion {
+            guard let own = searched.root.descendant(at: candidates[index].path), own.kind == original.kind,
+                !own.isEqual(to: original)
             else { continue }
             let edit = DocumentEdit.set(candidates[index].path, Document(copying: original))
-            if !candidates[index].changes.contains(edit) { return (index, edit) }
+            if candidates[index].changes.contains(edit) { continue }
+            if passing.contains(where: { $0.root.isEqual(to: own) }) { return (index, edit) }
+            others.append((index, edit))
         }
-        return nil
+        return others.first
     }
 
     /// With how many values of another candidate it is tried whether that is looked at.
@@ -113,8 +116,9 @@ extension CulpritSearch {
     private func switchProbe(_ index: Int) -> [DocumentEdit] {
         let runs = switchRuns[index] ?? 0
         guard runs < Self.mostSwitchRuns, !candidates[index].isNamed, let change = passingChange(index),
-            let value = change.value?.root, let own = searched.root.descendant(at: candidates[index].path),
-            own.isSwitch, value.isSwitch, let other = (best.first { $0 != index }).map({ candidates[$0] })
+            let value = change.value?.root, value.isSwitch,
+            searched.root.descendant(at: candidates[index].path)?.isSwitch ?? true,
+            let other = (best.first { $0 != index }).map({ candidates[$0] })
         else { return [] }
         let original = searched.root.descendant(at: other.path)
         // Values of the kind that is wanted which fail as the one that is there does; others may fail for a reason of their

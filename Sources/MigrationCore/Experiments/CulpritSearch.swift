@@ -153,7 +153,11 @@ package struct CulpritSearch {
     /// - Parameter number: Which of its changes that is; nil for a new one.
     mutating func make(_ change: DocumentEdit, of index: Int, number: Int? = nil) throws {
         let outcome = try trial([change])
-        let (effect, failure) = (effect(outcome, of: change), outcome.failure(ofPart: part) ?? outcome.failure)
+        var (effect, failure) = (effect(outcome, of: change), outcome.failure(ofPart: part) ?? outcome.failure)
+        if effect == .passes, candidates[index].isGuessed, case .rename(let path, _) = change {
+            let removal = DocumentEdit.remove(path)
+            if self.effect(try trial([removal]), of: removal) == .passes { (effect, failure) = (.unknown, nil) }
+        }
         if let number {
             candidates[index].note(
                 effect, of: number, failure, drops: drops(outcome, with: change), dropped: outcome.dropped?.count)

@@ -16,6 +16,9 @@ struct DateReading: Equatable {
             return forms.compactMap { $0.date(number) }.filter { abs($0.timeIntervalSince1970) < 4_102_444_800 }
                 .map { DateReading(date: $0, isZoned: true, hasTime: true) }
         }
+        if let number = node.string.flatMap(TrialValues.document), number.root.kind == .number {
+            return all(of: number.root)
+        }
         let forms =
             /(?:(\d{4})[-\/.](\d\d?)[-\/.](\d\d?)|(\d\d?)[-\/.](\d\d?)[-\/.](\d{4}))(?:[T ](\d\d?):(\d\d)(?::(\d\d)(\.\d+)?)?)?\s*(Z|UTC|GMT|[+-]\d\d:?\d\d)?/
         guard let match = node.string?.wholeMatch(of: forms)?.output else { return [] }

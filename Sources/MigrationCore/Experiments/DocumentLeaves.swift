@@ -66,7 +66,8 @@ struct DocumentLeaves {
                 $0.kind.isContainer && !$0.isEmpty && (nodes[0].isNull || $0.kind == nodes[0].kind)
             }
             let alike = nodes[0].isNull ? relatives[field] : []
-            return (nodes, (alike + [known].compactMap(\.self)).map(Document.init(copying:)), Self.filled(nodes[0].kind))
+            let values = (alike + [known].compactMap(\.self)).map(Document.init(copying:))
+            return (nodes, values, Self.filled(nodes[0].kind))
         }
         var choices = [[Document]](repeating: [], count: visitor.fields.count)
         for leaf in all where choices[leaf.field].isEmpty {

@@ -74,6 +74,7 @@ struct FailurePoint {
         }
         // What the steps moved there may be the value that was put in.
         if let value = change.value?.root, MessageWords(result.message).says(value),
+            !MessageWords(failure.message).says(value),
             document.root.descendant(at: now)?.isEqual(to: value) != true
         {
             return false

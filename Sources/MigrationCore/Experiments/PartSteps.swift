@@ -148,6 +148,10 @@ package struct PartSteps {
             }
         }
         func isOfAll(_ path: DocumentPath) -> Bool { path.components.first.map { $0 == .everyElement } ?? true }
+        // What is told of all parts need not be in each.
+        func isThere(_ path: DocumentPath) -> Bool {
+            parts[index].before?.root.values(along: path).isEmpty == false
+        }
         let isContainer = parts[index].after?.root.kind.isContainer == true
         let origins = whole.origins.compactMap { origin -> ValueOrigin? in
             // That a part as a whole comes from somewhere is no news.
@@ -157,8 +161,9 @@ package struct PartSteps {
             return from.count == origin.from.count ? ValueOrigin(path: path, from: from) : nil
         }
         return StepFinding(
-            origins: origins, lost: whole.lost.compactMap(own),
-            narrowed: whole.narrowed.compactMap { value in own(value.path).map { Narrowing(path: $0, how: value.how) }
+            origins: origins, lost: whole.lost.compactMap(own).filter(isThere),
+            narrowed: whole.narrowed.compactMap { value in
+                own(value.path).flatMap { isThere($0) ? Narrowing(path: $0, how: value.how) : nil }
             },
             left: whole.left.compactMap { left in
                 own(left.path).map {
@@ -172,6 +177,39 @@ package struct PartSteps {
                 return ValueMove(from: from, path: path)
             },
             runs: index == 0 ? whole.runs : 0)
+    }
+}
+
+/// The containers of a document, each of which says a version and holds the bytes of a part, on their way through its steps.
+package struct PartContainers {
+    /// Where they are, and whether the part migrates by itself, so that its steps are examined.
+    private var all: [(path: DocumentPath, migrates: Bool)]
+
+    /// Those of a trace.
+    package init(of trace: MigrationTrace) {
+        all = trace.parts.compactMap { part in part.path.map { ($0, !part.steps.isEmpty) } }
+    }
+
+    /// Takes a step with them.
+    ///
+    /// - Returns: Where those that are still there have their versions and their bytes, elements folded: nothing is gone of
+    ///   them that the part's own steps do not show, or that does not stand in the bytes of the document after.
+    package mutating func take(
+        _ before: Document?, _ after: Document?, _ difference: DocumentDifference?
+    ) -> [DocumentPath] {
+        guard let before, let after, let difference else { return [] }
+        var (left, fields): ([(path: DocumentPath, migrates: Bool)], Set<DocumentPath>) = ([], [])
+        for (path, migrates) in all {
+            guard let old = before.root.descendant(at: path), old.kind == .object, let held = old.heldDocument,
+                let place = difference.newPaths(of: [old]).first
+            else { continue }
+            left.append((place, migrates))
+            let isWhole = after.root.descendant(at: place)?.heldDocument?.root.isEqual(to: held.root) == true
+            guard migrates || isWhole else { continue }
+            fields.formUnion(DocumentNode.containerNames.map { path.foldingIndices.appending(key: $0) })
+        }
+        all = left
+        return Array(fields)
     }
 }
 
@@ -259,6 +297,7 @@ extension Document {
 
 extension DocumentNode {
     private static let (versionName, instanceName) = ("version", "instance")
+    fileprivate static let containerNames = [versionName, instanceName]
 
     /// The document that the value holds: a text its JSON, a ``VersionableContainer`` the bytes of one.
     fileprivate var heldDocument: Document? {

@@ -37,6 +37,7 @@ struct Repairs: Sendable {
         case .set(let path, let value):
             guard let old = document.root.descendant(at: path), !isOfOtherShape(path) else { return false }
             return Self.isSameRead(old, value.root) && isTextLikeSiblings(value.root, at: path)
+                && !isOfUnknownEpoch(value.root, at: path)
                 || isNearestChoice(value.root, to: old, at: path)
                 || isDate(path) && DateReading.isSame(old, value.root, read: dateForm)
         }
@@ -70,6 +71,12 @@ struct Repairs: Sendable {
                     ? TrialValues.document(text)?.root.kind == .number
                     : Document(text: text).root.spelledBoolean != nil
             }
+    }
+
+    /// Whether a number stands for a date, and not all other elements have numbers there that tell from when it counts.
+    private func isOfUnknownEpoch(_ new: DocumentNode, at path: DocumentPath) -> Bool {
+        guard new.kind == .number, isDate(path) else { return false }
+        return siblings(of: path)?.allSatisfy { $0?.kind == .number } != true
     }
 
     /// The field in the other elements of the innermost array that it is in, nil for one that lacks it; nil where there are

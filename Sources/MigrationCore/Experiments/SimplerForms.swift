@@ -50,10 +50,9 @@ extension Narrowing {
 
     /// A date or a point in time without its fraction of a second, its time of day, or its distance from UTC.
     private static func simplerTimes(_ text: String) -> [(How, String)] {
-        guard let match = text.wholeMatch(of: /(\d{4}-\d\d-\d\d[T ])(\d\d:\d\d(?::\d\d)?)(\.\d+)?(Z|[+-]\d\d:?\d\d)?/)
-        else {
-            return []
-        }
+        let form =
+            /((?:\d{4}[-\/.]\d\d?|\d\d?[-\/.]\d\d?)[-\/.]\d{1,4}[T ])(\d\d:\d\d(?::\d\d)?)(\.\d+)?(Z|[+-]\d\d:?\d\d)?/
+        guard let match = text.wholeMatch(of: form) else { return [] }
         let (day, time) = (match.1, match.2)
         let (fraction, zone) = (match.3 ?? "", match.4 ?? "")
         let midnight = time.map { $0.isNumber ? "0" : String($0) }.joined()

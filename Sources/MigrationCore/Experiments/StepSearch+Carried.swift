@@ -57,15 +57,20 @@ extension StepSearch {
             group[...], { [leaves] in leaves.values(of: $0)[0].map { .some($0) } },
             note: { search, group, result in
                 search.compare(group, with: result) { leaves, values in
-                    var known: [[ScalarKey]: DocumentNode.ID] = [:]
+                    var known: [ScalarKey: [ScalarKey: DocumentNode]] = [:]
                     for old in search.after.root.nodes {
                         guard let new = values[old] else { continue }
-                        let key = [ScalarKey(old), ScalarKey(new)]
-                        known[key] = known[key] ?? old.id
+                        let key = ScalarKey(new)
+                        known[ScalarKey(old), default: [:]][key] = known[ScalarKey(old)]?[key] ?? old
+                    }
+                    // Elements with equal values may have changed places.
+                    let isAlone = known.mapValues { places in
+                        places.count == 1 || Set(places.values.map(\.path.foldingIndices)).count == places.count
                     }
                     for leaf in leaves {
-                        guard let value = search.leaves.values(of: leaf)[0] else { continue }
-                        places[leaf] = known[[ScalarKey(search.leaves.all[leaf].node), ScalarKey(value.root)]]
+                        let old = ScalarKey(search.leaves.all[leaf].node)
+                        guard let value = search.leaves.values(of: leaf)[0], isAlone[old] == true else { continue }
+                        places[leaf] = known[old]?[ScalarKey(value.root)]?.id
                     }
                     return leaves.filter { places[$0] == nil }
                 }

@@ -10,14 +10,17 @@ extension StepSearch {
         }
     }
 
-    /// Changes the candidates to one value after the other, until four of each were accepted. The values that are left then
+    /// Changes the candidates to one value after the other, until four of each were accepted and those of its siblings were
+    /// tried. The values that are left then
     /// are tried in one record each, and in the other records of its field where one makes a difference.
     mutating func sortOut() throws {
         let first = candidates
         var rounds = [Int](repeating: 0, count: leaves.all.count)
         for round in 0..<mostValues(of: first) {
             let group = first.filter {
-                !states[$0].matters && (states[$0].accepted < TrialValues.enough || isOneSided($0))
+                !states[$0].matters
+                    && (states[$0].accepted < TrialValues.enough || isOneSided($0)
+                        || round < leaves.values(of: $0).preferredCount)
             }
             for leaf in group { rounds[leaf] += 1 }
             try change(group, round: round)
@@ -159,8 +162,15 @@ extension StepSearch {
                     if !isRemoval { for leaf in group { search.noteAccepted(leaf, value(leaf) ?? nil) } }
                     return false
                 }
-                let isOfForm = !isRemoval && group.allSatisfy { search.leaves.hasForm($0, value($0) ?? nil) }
-                if !isOfForm, search.isOfOneField(group), try search.areSkipped(group, result) { return false }
+                let formed = isRemoval ? [] : group.filter { search.leaves.hasForm($0, value($0) ?? nil) }
+                if !formed.isEmpty, formed.count < group.count {
+                    // Those of another form may take elements away, and the others not.
+                    for part in [formed, group.filter { !formed.contains($0) }] {
+                        try search.sift(part, isRemoval: isRemoval, value)
+                    }
+                    return false
+                }
+                if formed.isEmpty, search.isOfOneField(group), try search.areSkipped(group, result) { return false }
                 if group.count == 1 {
                     let leaf = group[group.startIndex]
                     let isInElement = !search.elements(around: search.leaves.all[leaf].path).isEmpty
@@ -229,7 +239,8 @@ extension StepSearch {
         states[leaf].accepted += 1
         noteNumber(leaf, value) { side, own, other in
             side.isAccepted = true
-            if abs(other - own) >= abs(own) / 2 { side.isFarAccepted = true }
+            let far = other < own ? abs(own) / 2 : max(abs(own), 500)
+            if abs(other - own) >= far { side.isFarAccepted = true }
         }
     }
 

@@ -43,6 +43,8 @@ package struct StepSearch {
     let dropped: [DocumentPath]
     let findsOrigins: Bool
     var budget: ExperimentBudget
+    /// Why nothing is known where there is no finding.
+    package private(set) var notExamined = StepFinding.Left.Reason.differs
     /// How many runs there were.
     package private(set) var runs = 0
     /// What differs from run to run.
@@ -87,7 +89,8 @@ package struct StepSearch {
     struct Side {
         /// Whether one was accepted.
         var isAccepted = false
-        /// Whether one was accepted that differs by half the number at least.
+        /// Whether one was accepted that is far from it: smaller by half the number, or larger by as much as it is, and by
+        /// hundreds.
         var isFarAccepted = false
         /// The nearest that was refused.
         var refused: Double?
@@ -128,7 +131,10 @@ package struct StepSearch {
     /// - Throws: What `run` throws.
     package mutating func finding() throws -> StepFinding? {
         for _ in 0..<2 {
-            guard case .made(let document) = try outcome(of: before) else { return nil }
+            guard case .made(let document) = try outcome(of: before) else {
+                notExamined = .refused
+                return nil
+            }
             if document.root.isEqual(to: after.root) { continue }
             differing.formUnion(ResultChanges(after, document))
             if differing.areOther { return nil }

@@ -32,12 +32,16 @@ final class TrialValues {
 
     /// One of the values; nil where there are not so many.
     subscript(number: Int) -> Document? {
-        while made.count <= number, tried < most {
+        makeValues { made.count <= number && tried < most }
+        return number < made.count ? made[number] : nil
+    }
+
+    private func makeValues(while isWanted: () -> Bool) {
+        while isWanted() {
             defer { tried += 1 }
             guard let value = make(tried), !value.root.isEqual(to: node) else { continue }
             if !made.contains(where: { $0.root.isEqual(to: value.root) }) { made.append(value) }
         }
-        return number < made.count ? made[number] : nil
     }
 
     /// All of them.
@@ -45,6 +49,13 @@ final class TrialValues {
         _ = self[most]
         return made
     }
+
+    /// How many come first that are to be tried in any case: those of its own form, and a few of siblings.
+    private(set) lazy var preferredCount: Int = {
+        let last = min(most, choices.count + 4 + min(relatives.count, Self.enough))
+        makeValues { tried < last }
+        return made.count
+    }()
 
     /// Whether there are not more values than these.
     func areAll(_ count: Int) -> Bool { count >= (choices.isEmpty ? all.count : choices.count) }
@@ -67,6 +78,7 @@ final class TrialValues {
         case 0: form(0)
         case 1: own(0)
         case 2: node.kind == .number ? own(1) : node.string.flatMap(Self.changedThroughout)
+        case 3 where node.kind == .number: own(2)
         case 3: form(max(1, (node.string?.unicodeScalars.count(where: \.canChange) ?? 0) - 1))
         case _ where rest < 0: Document(copying: relatives[number - 4])
         case _ where rest < 2: form(rest + 1)
@@ -197,18 +209,22 @@ final class TrialValues {
     /// A value written as JSON.
     static func document(_ text: String) -> Document? { try? Document(parsing: SourceBytes(text)) }
 
+    /// Other numbers: first one much larger, one much smaller and one that is large for any number, then nearer ones.
     private static func numbers(beside node: DocumentNode) -> [String] {
-        var texts: [String] = []
+        var (double, near): (String?, [String]) = (nil, [])
         if let text = node.numberText {
             if let number = Int(text) {
-                let (double, isTooLarge) = number.multipliedReportingOverflow(by: 2)
-                texts = (isTooLarge ? [] : ["\(double)"]) + ["\(number / 2)"]
-                if number < .max { texts.append("\(number + 1)") }
+                let (twice, isTooLarge) = number.multipliedReportingOverflow(by: 2)
+                if !isTooLarge { double = "\(twice)" }
+                near = ["\(number / 2)"] + (number < .max ? ["\(number + 1)"] : [])
             } else if let number = Double(text), number.isFinite, (number * 2).isFinite {
-                texts = ["\(number * 2)", "\(number / 2)", "\(number + 1)"]
+                (double, near) = ("\(number * 2)", ["\(number / 2)", "\(number + 1)"])
             }
         }
-        return texts + ["0", "1", "-1", "2", "10", "100", "1000", "1000000", "9007199254740991", "0.5"]
+        let isSmall = node.numberText.flatMap(Double.init).map { $0 < 500 } ?? true
+        let large = isSmall ? "1000" : "1000000"
+        let others = ["1", "-1", "2", "10", "100", "1000", "1000000", "9007199254740991", "0.5"]
+        return [double].compactMap(\.self) + ["0", large] + near + others.filter { $0 != large }
     }
 
     private static let texts = [

@@ -360,4 +360,95 @@ struct BlameTests: MendSearching {
         let places = found.map { [$0.path] + $0.others } ?? []
         #expect(places.contains(path("$.accounts[1].id")))
     }
+
+    @Test("what the message says is tried first in other fields, however many there are")
+    func quotedAmongMany() throws {
+        let entries = (0..<120).map { #"{"account": "p1", "note": "n\#($0)", "place": "s\#($0)"}"# }
+        let found = try search(
+            MigrationChain(Book.self),
+            """
+            {"version": 1, "entries": [\(entries.joined(separator: ", ")), {"account": "p2"}, {"account": "p2"}],
+             "accounts": [{"id": "p1", "owner": "Ada"}, {"id": "2p", "owner": "Bob"}]}
+            """)
+        #expect(found?.path == path("$.accounts[1].id") && found?.proof?.ending == .opens)
+    }
+
+    @Test("an identity of another kind than its siblings' is one of the values that may be to blame")
+    func otherKind() throws {
+        let found = try search(
+            MigrationChain(Book.self),
+            """
+            {"version": 1, "entries": [{"account": "1"}, {"account": "2"}],
+             "accounts": [{"id": "1", "owner": "Ada"}, {"id": 2, "owner": "Bob"}, {"id": "3", "owner": "Cy"}]}
+            """)
+        let places = found.map { [$0.path] + $0.others } ?? []
+        #expect(places.contains(path("$.accounts[1].id")))
+    }
+
+    private struct Till: Versionable {
+        enum Version: Int, VersionType {
+            case v1 = 1
+            case v2 = 2
+        }
+        var total: Double
+        var version: Version = Self.version
+
+        static func migrate(to version: Version) -> Migration {
+            guard version == .v2 else { return .none }
+            return .migrate { payload in
+                var total = 0.0
+                for (index, entry) in (payload["entries"] as? [[String: Any]] ?? []).enumerated() {
+                    if entry["void"] as? Bool == true { continue }
+                    guard let amount = entry["amount"] as? Double else {
+                        throw Refusal(description: "entry \(index) has no amount")
+                    }
+                    guard ["in", "out"].contains(entry["kind"] as? String) else {
+                        throw Refusal(description: "entry \(index) is neither in nor out")
+                    }
+                    total += amount
+                }
+                payload["total"] = total
+            }
+        }
+    }
+
+    @Test("a value that only decides whether one of another kind is looked at is not proved alone")
+    func otherKindBehindSwitch() throws {
+        let found = try search(
+            MigrationChain(Till.self),
+            """
+            {"version": 1, "entries": [{"amount": 5, "kind": "in"}, {"amount": 6, "kind": 8, "void": false}]}
+            """)
+        #expect(found?.path == path("$.entries[1].kind"))
+    }
+
+    @Test("a Boolean that only a sibling has is not proved alone where it leaves out the value that fails")
+    func absentSwitch() throws {
+        let found = try search(
+            MigrationChain(Till.self),
+            """
+            {"version": 1, "entries": [{"amount": 5, "kind": "uot"}, {"amount": 6, "kind": "out", "void": true}]}
+            """)
+        #expect(found?.path == path("$.entries[0].kind"))
+    }
+
+    @Test("the identity in another list that is not the one that is looked up is one of those that may be to blame")
+    func lookedUp() throws {
+        let found = try search(
+            MigrationChain(Book.self),
+            """
+            {"version": 1, "entries": [{"account": "a7"}, {"account": "a8"}],
+             "accounts": [{"id": "a7", "owner": "Ada"}, {"id": "a80", "owner": "Bob"}]}
+            """)
+        let places = found.map { [$0.path] + $0.others } ?? []
+        #expect(places.contains(path("$.entries[1].account")) && places.contains(path("$.accounts[1].id")))
+    }
+
+    @Test("a name that the message says mends one that is misspelt in all elements")
+    func misspeltInAll() throws {
+        let text = #"{"version": 1, "entries": [{"mount": 5, "kind": "in"}, {"mount": 1, "kind": "out"}]}"#
+        let found = try search(MigrationChain(Till.self), text)
+        #expect(found?.path == path("$.entries[0].mount"))
+        #expect(found?.proof?.repair == .rename(path("$.entries[0].mount"), to: "amount"))
+    }
 }

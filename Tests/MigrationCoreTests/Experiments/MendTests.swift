@@ -157,6 +157,13 @@ struct MendTests: MendSearching {
         #expect(texts(milliseconds?.passing) == ["2022-06-10T08:00:00Z"] && milliseconds?.repair == nil)
     }
 
+    @Test("a number of seconds that a text holds is no repair, since it may count from several years")
+    func epochsInText() throws {
+        let seconds = try meeting(#""676540800""#, .deferredToDate)
+        #expect(seconds?.repair == nil)
+        #expect(seconds?.passing.compactMap(\.root.wholeNumber).contains(676_540_800) == true)
+    }
+
     @Test("a time without a zone says so and passes as that of UTC")
     func noZone() throws {
         let proof = try meeting(#""2022-06-10T08:00:00""#, .iso8601) { trace in
@@ -368,6 +375,27 @@ struct MendTests: MendSearching {
     func madeUp() throws {
         let found = try search(MigrationChain(Tin.self), #"{"version": 2, "label": [5], "color": "red"}"#)
         #expect(found?.path == path("$.label") && found?.proof?.repair == nil)
+    }
+
+    private struct Pot: VersionedCodable {
+        var size: Int
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        enum CodingKeys: CodingKey { case size, label }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            size = try container.decode(Int.self, forKey: .size)
+            if size == 2 { _ = try container.decode(String.self, forKey: .label) }
+        }
+
+        func encode(to encoder: any Encoder) throws {}
+    }
+
+    @Test("the same value read another way is no repair where it leads to another failure, and another value opens")
+    func worseReading() throws {
+        let found = try search(MigrationChain(Pot.self), #"{"version": 1, "size": "2"}"#)
+        #expect(found?.path == path("$.size") && found?.proof?.repair == nil && found?.proof?.ending == .opens)
     }
 
     // MARK: - Members

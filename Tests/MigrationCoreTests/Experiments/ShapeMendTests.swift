@@ -69,4 +69,22 @@ struct ShapeMendTests: MendSearching {
         let found = try search(chain, #"{"title": "Dock", "\#(name)": {"lat": 50, "lng": 4}}"#)
         #expect(found?.proof == CulpritProof(.repair(.rename(path("$.\(name)"), to: "point")), .opens))
     }
+
+    private struct SignV1: Codable {
+        enum Mark: Codable {
+            case word(text: String)
+            case stars(Int)
+        }
+        var title: String, mark: Mark
+    }
+    private struct Sign: Codable { var title: String, score: Int }
+
+    @Test("a misspelt name inside a case of an enum is found, though no outline shows its fields")
+    func misspeltInCase() throws {
+        let chain = MigrationChain(
+            named: "Sign",
+            shapes: ShapeVersions(SignV1.self).then(Sign.self) { Sign(title: $0.title, score: 0) })
+        let found = try search(chain, #"{"title": "Dock", "mark": {"word": {"Text": "fine"}}}"#)
+        #expect(found?.proof == CulpritProof(.repair(.rename(path("$.mark.word.Text"), to: "text")), .opens))
+    }
 }

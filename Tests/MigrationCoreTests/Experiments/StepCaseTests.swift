@@ -606,4 +606,82 @@ struct StepCaseTests {
         let above = try ExaminedStep(Document(json: #"{"version": 1, "amount": 100, "least": 95}"#), of: toll)
         #expect(above.lost == ["$.amount"])
     }
+
+    private struct Tour: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = TourV1
+        struct Stop: Codable { var name: String, days: [Int] }
+        var stops: [Stop]
+        init(from old: TourV1) {
+            stops = old.stops.sorted { $0.name < $1.name }.map { Stop(name: $0.name, days: Array($0.days.prefix(2))) }
+        }
+    }
+
+    private struct TourV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        var stops: [Tour.Stop]
+    }
+
+    @Test("a value of a sorted list does not come from another element that has an equal one")
+    func equalInSortedList() throws {
+        let stops = [("north", [25, 79, 61]), ("seven", []), ("north", [33, 39, 83]), ("along", [73])]
+        let elements = stops.map { #"{"name": "\#($0.0)", "days": \#($0.1)}"# }.joined(separator: ", ")
+        let document = try Document(json: #"{"version": 1, "stops": [\#(elements)]}"#)
+        let step = try ExaminedStep(document, of: MigrationChain(Tour.self))
+        #expect(step.origins(of: "$.stops[1].name").map { $0 == ["$.stops[0].name"] } ?? true)
+        #expect(step.origins(of: "$.stops[2].name").map { $0 == ["$.stops[2].name"] } ?? true)
+    }
+
+    @Test("a small number is not lost where only large ones make a difference", arguments: [1, 24])
+    func largeOnly(amount: Int) throws {
+        let step = try ExaminedStep(
+            Document(json: #"{"version": 1, "amount": \#(amount), "least": 0}"#), of: MigrationChain(Toll.self))
+        #expect(step.lost == [] && step.origins(of: "$.price")?.contains("$.amount") == true)
+    }
+
+    private struct Match: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = MatchV1
+        var names: [String]
+        init(from old: MatchV1) {
+            names = old.seats.map { seat in old.people.first { $0.id == seat }?.name ?? "nobody" }
+        }
+    }
+
+    private struct MatchV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        struct Person: Codable { var id: Int, name: String }
+        var seats: [Int], people: [Person]
+    }
+
+    @Test("an identity is not lost where that of a sibling makes a difference")
+    func siblingValue() throws {
+        let people = [(1, "Ada"), (1, "Bob"), (72, "Cy")].map { #"{"id": \#($0.0), "name": "\#($0.1)"}"# }
+        let document = try Document(
+            json: #"{"version": 1, "seats": [1, 72], "people": [\#(people.joined(separator: ", "))]}"#)
+        let step = try ExaminedStep(document, of: MigrationChain(Match.self))
+        #expect(step.lost?.contains("$.people[1].id") == false)
+    }
+
+    private struct Event: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = EventV1
+        var day: String
+        init(from old: EventV1) { day = String(old.at.prefix(10)) }
+    }
+
+    private struct EventV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        var at: String
+    }
+
+    @Test("a point in time in a form of its own is narrowed where its time of day goes")
+    func ownForm() throws {
+        let document = try Document(json: #"{"version": 1, "at": "2023/10/01 10:00"}"#)
+        let step = try ExaminedStep(document, of: MigrationChain(Event.self))
+        #expect(step.finding?.narrowed == [Narrowing(path: DocumentPath("$.at") ?? .root, how: .time)])
+    }
 }

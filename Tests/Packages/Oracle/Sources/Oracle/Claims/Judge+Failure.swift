@@ -89,7 +89,10 @@ extension Judge {
             guard let culprit = failure.culprit else { continue }
             let isOpen =
                 !isEndKnown || first.paths.isEmpty || expected.contains { $0.paths.isEmpty } || first.isAbout(culprit)
-            let isTrue: Bool? = expected.contains { $0.isAbout(culprit) } ? true : isOpen ? nil : false
+            // What is missing may have another name by the time it is looked for.
+            let isMissing = specimen.spoilings.contains { $0.kind == .missing && $0.path == culprit }
+            let isTrue: Bool? =
+                isMissing || expected.contains { $0.isAbout(culprit) } ? true : isOpen ? nil : false
             tally.claim(.further, isTrue, "further: \(culprit) \(failure.message)")
         }
         for blame in expected where blame.passing != nil && first.passing != nil {
@@ -134,6 +137,12 @@ struct Blame: CustomStringConvertible {
         guard let first = run.first else { return other.first != nil ? true : scheme.hasVersionKey ? false : nil }
         // Read as another version, it does not come to the same point.
         guard other.first == first, let old = run.progress, let new = other.progress else { return nil }
+        // Two checks may complain of one value in the same words.
+        if let refusal = run.refusal, let later = other.refusal, old != new, refusal.path == later.path,
+            refusal.message == later.message
+        {
+            return nil
+        }
         if old == new { return other.refusal?.path == run.refusal?.path ? false : nil }
         if old.lexicographicallyPrecedes(new) { return true }
         // Where elements went, the same point comes earlier.
