@@ -153,7 +153,8 @@ final class DocumentOpener {
     }
 
     private func named(_ request: WorkerRequest) -> MigrationChain? {
-        request.chain.flatMap { name in chains.first { $0.name.isExactly(name) } }
+        guard let name = request.chain, let chain = chains.first(where: { $0.name.isExactly(name) }) else { return nil }
+        return request.version.flatMap(chain.reading) ?? chain
     }
 
     /// The chain that the documents of a series are opened with; nil where each has to be recognized by itself.

@@ -54,6 +54,8 @@ struct ExperimentRunner {
         if !isFirst, let before = step.before {
             base.bytes = SourceBytes(try before.data(like: before))
             base.edits = []
+            // Another version than the one that the document is taken to be of.
+            base.version = base.version.map { _ in step.from }
         }
         base.target = step.to
     }
@@ -121,6 +123,7 @@ struct ExperimentRunner {
     ///
     /// - Throws: ``WorkerError``; `SourceError` where the document is no longer there; ``Ended`` when it was cancelled.
     mutating func writing(of document: Document, ofVersion version: DocumentVersion?) throws -> StepSearch.Outcome {
+        if base.version != nil { base.version = version }
         switch try run(Experiment(sample: document), wanting: .writing) {
         case .reply(.success(let trace)?):
             guard trace.detection.version == version, case .made(let made)? = trace.rewriting else {

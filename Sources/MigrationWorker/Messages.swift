@@ -13,6 +13,8 @@ public struct WorkerRequest: Sendable {
     public var edits: [DocumentEdit]
     /// The chain to open the document with; nil to recognize it.
     public var chain: String?
+    /// The version that the document is taken to be of in that chain, whatever it says; nil to find it out.
+    public var version: DocumentVersion?
     /// The version to stop at; nil for the newest.
     public var target: DocumentVersion?
     /// What is asked about the store that the document is; nil for any other request.
@@ -49,7 +51,7 @@ public struct WorkerRequest: Sendable {
 }
 
 /// A chain as the program knows it that does not run its code.
-public struct ChainDescription: Sendable, Codable, Hashable {
+public struct ChainDescription: Sendable, Codable, Equatable {
     /// What the chain is called.
     public let name: String
     /// The versions, oldest first.
@@ -60,6 +62,10 @@ public struct ChainDescription: Sendable, Codable, Hashable {
     public let intendedLosses: [[DocumentPath]]
     /// Whether the chain may be run again and again with the same document.
     public let isRepeatable: Bool
+    /// For each version what makes a document say that it is of it; nothing where that cannot be told.
+    public let statements: [[DocumentEdit]]
+    /// Whether a document may be taken to be of any version, whatever it says: ``WorkerRequest/version``.
+    public let readsAsAnyVersion: Bool
     /// Whether the documents between the steps are payloads, which the newest type decodes and writes anew in the end.
     let isOfPayloads: Bool
 
@@ -70,16 +76,23 @@ public struct ChainDescription: Sendable, Codable, Hashable {
         notes = chain.notes
         intendedLosses = chain.intendedLosses
         isRepeatable = chain.isRepeatable
+        statements = chain.versionStatements
+        readsAsAnyVersion = chain.readsAsAnyVersion
         isOfPayloads = chain.isOfPayloads
     }
 
     /// Describes a chain by its parts.
-    package init(name: String, versions: [ChainVersion], notes: [String?] = []) {
+    package init(
+        name: String, versions: [ChainVersion], notes: [String?] = [], statements: [[DocumentEdit]]? = nil,
+        readsAsAnyVersion: Bool = false
+    ) {
         self.name = name
         self.versions = versions
         self.notes = notes
         intendedLosses = []
         isRepeatable = true
+        self.statements = statements ?? versions.map { _ in [] }
+        self.readsAsAnyVersion = readsAsAnyVersion
         isOfPayloads = false
     }
 
@@ -89,8 +102,8 @@ public struct ChainDescription: Sendable, Codable, Hashable {
     /// What the author says about the step to the version at an index, if anything.
     package func note(onStepTo index: Int) -> String? { notes.indices.contains(index) ? notes[index] : nil }
 
-    /// Whether there is a note and a list of losses for each version.
-    var isWhole: Bool { [notes.count, intendedLosses.count].allSatisfy { $0 == versions.count } }
+    /// Whether there is a note, a list of losses and a statement for each version.
+    var isWhole: Bool { [notes.count, intendedLosses.count, statements.count].allSatisfy { $0 == versions.count } }
 }
 
 // MARK: - On the wire
@@ -103,6 +116,7 @@ struct SentRequest: Codable, Equatable {
     let edits: [DocumentEdit]?
     let wanted: WantedName
     let chain: String?
+    let version: SentVersion?
     let target: SentVersion?
     let storeQuestion: StoreQuestion?
     let opensTraces: Bool
@@ -114,6 +128,7 @@ struct SentRequest: Codable, Equatable {
         edits = request.edits.isEmpty ? nil : request.edits
         self.wanted = wanted
         chain = request.chain
+        version = request.version.map(SentVersion.init)
         target = request.target.map(SentVersion.init)
         storeQuestion = request.storeQuestion
         opensTraces = request.opensTraces
@@ -143,6 +158,7 @@ struct SentRequest: Codable, Equatable {
         var request = WorkerRequest(
             address.document(in: FilePath(place.file), behind: bytes != nil || wereAskedTogether ? last : nil),
             bytes: bytes, edits: edits ?? [], chain: chain, target: target?.version, opensTraces: opensTraces)
+        request.version = version?.version
         request.storeQuestion = storeQuestion
         request.tellsSteps = tellsSteps
         request.isTimed = isTimed

@@ -11,6 +11,8 @@ final class ChainStage: Sendable {
     let versionPath: DocumentPath?
     /// The values that it is made of there: most often one, that at ``versionPath``.
     let versionValues: [DocumentPath]
+    /// What makes a document say that it is of this version, as far as that can be told: its values are set.
+    let statement: [DocumentEdit]
     /// The code of the type.
     let code: any StageCode
     /// The top-level fields that a document of this version has.
@@ -19,13 +21,15 @@ final class ChainStage: Sendable {
 
     init(
         version: DocumentVersion, type: String, note: String? = nil, versionPath: DocumentPath? = nil,
-        versionValues: [DocumentPath]? = nil, code: any StageCode, userInfo: [CodingUserInfoKey: any Sendable]
+        versionValues: [DocumentPath]? = nil, statement: [DocumentEdit] = [], code: any StageCode,
+        userInfo: [CodingUserInfoKey: any Sendable]
     ) {
         self.version = version
         self.type = type
         self.note = note
         self.versionPath = versionPath
         self.versionValues = versionValues ?? [versionPath].compactMap(\.self)
+        self.statement = statement
         self.code = code
         fields = KeptFields(code, userInfo: userInfo)
     }

@@ -24,7 +24,9 @@ extension MigrationChain {
         let detector = VersionKeyDetector<Newest>(decoding: decoding, encoding: encoding)
         let types = VersionDetector(type).types
         let stages = types.indices.inChainOrder.map { index in
-            types[index].stage(detector.versions[index], detector.statements[index], decoding: decoding, notes)
+            types[index].stage(
+                detector.versions[index], detector.statements[index], detector.written(ofType: index),
+                decoding: decoding, notes)
         }
         self.init(
             StagedChain(
@@ -40,13 +42,13 @@ extension MigrationChain {
 extension VersionedCodable {
     /// The stage that this type stands for.
     fileprivate static func stage(
-        _ documentVersion: DocumentVersion, _ statement: VersionStatement?, decoding: DecodingStrategies,
-        _ notes: [Int: String]
+        _ documentVersion: DocumentVersion, _ statement: VersionStatement?, _ written: [DocumentEdit],
+        decoding: DecodingStrategies, _ notes: [Int: String]
     ) -> ChainStage {
         ChainStage(
             version: documentVersion, type: typeName(Self.self), note: version.flatMap { notes[$0] },
-            versionPath: statement?.path, versionValues: statement?.values ?? [], code: VersionedStage<Self>(),
-            userInfo: decoding.userInfo)
+            versionPath: statement?.path, versionValues: statement?.values ?? [], statement: written,
+            code: VersionedStage<Self>(), userInfo: decoding.userInfo)
     }
 }
 

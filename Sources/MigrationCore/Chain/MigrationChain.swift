@@ -58,6 +58,14 @@ public struct MigrationChain: Sendable {
         }
     }
 
+    /// Another system behind a chain that is otherwise the same.
+    init(_ system: some ChainSystem, like other: MigrationChain) {
+        name = other.name
+        self.system = system
+        isRepeatable = other.isRepeatable
+        intendedLosses = other.intendedLosses
+    }
+
     /// The versions, oldest first.
     public var versions: [ChainVersion] { system.versions }
 

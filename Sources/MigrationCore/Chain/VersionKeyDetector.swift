@@ -14,6 +14,14 @@ struct VersionKeyDetector<Newest: VersionedCodable>: ChainDetector {
     /// The versions of the types as documents say them, newest first.
     var versions: [DocumentVersion] { chain.documentVersions }
 
+    /// What makes a document say that it is of the type at an index, newest first; nothing where that cannot be told.
+    func written(ofType index: Int) -> [DocumentEdit] {
+        guard let values = statements[index]?.values, let written = chain.writtenVersions[index] else { return [] }
+        return values.compactMap { path in
+            written.root.descendant(at: path).map { .set(path, Document(copying: $0)) }
+        }
+    }
+
     func detect(_ reading: Reading) -> DetectedStage {
         chain.usualStage(of: reading) ?? VersionSearch(chain, reading).detected
     }
@@ -30,8 +38,10 @@ private final class VersionedTypes: Sendable {
     let documentVersions: [DocumentVersion]
     /// The names of the types.
     let names: [String]
+    /// For each type what its documents say of their version; nil for one that has none.
+    let writtenVersions: [Document?]
     /// What documents of each version say of it.
-    let written: [Document]
+    var written: [Document] { writtenVersions.compactMap(\.self) }
     /// The versions of the types.
     private let versions: [Int?]
     /// Whether the newest type keeps its version under the usual key.
@@ -53,7 +63,7 @@ private final class VersionedTypes: Sendable {
         self.statements = statements
         paths = statements.map { $0?.path }
         documentVersions = zip(detector.types, statements).map { $0.documentVersion($1, encoding) }
-        written = detector.types.compactMap { $0.writtenVersion(encoding) }
+        writtenVersions = detector.types.map { $0.writtenVersion(encoding) }
         names = detector.types.map { typeName($0) }
         versions = detector.types.map { $0.version }
         keepsVersionAsUsual =

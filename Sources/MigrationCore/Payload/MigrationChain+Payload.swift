@@ -45,10 +45,12 @@ extension StagedChain {
     ) {
         let finish = CodableStage<Never, Value>()
         let newest = KeptFields(finish, userInfo: decoding.userInfo)
+        let path = DocumentPath([.key("version")])
         let stages = Value.sortedVersions.enumerated().map { index, version in
-            ChainStage(
-                version: DocumentVersion(rawValue: version.rawValue), type: Value.typeName(of: version),
-                note: notes(version), versionPath: DocumentPath([.key("version")]),
+            let documentVersion = DocumentVersion(rawValue: version.rawValue)
+            return ChainStage(
+                version: documentVersion, type: Value.typeName(of: version), note: notes(version), versionPath: path,
+                statement: documentVersion.document.map { [.set(path, $0)] } ?? [],
                 code: PayloadStage<Value>(
                     index: index, declared: fields.map { $0(version).typeFields }, newest: newest,
                     isNewest: version == Value.version),

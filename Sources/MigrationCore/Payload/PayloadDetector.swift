@@ -55,6 +55,15 @@ extension DocumentVersion {
             (rawValue as? any BinaryInteger).flatMap { Int(exactly: $0) }.map(DocumentVersion.number)
             ?? .name(String(describing: rawValue))
     }
+
+    /// The value that a document keeps under its version key; nil for one without a version.
+    var document: Document? {
+        switch self {
+        case .number(let number): try? Document(json: "\(number)")
+        case .written(_, let text), .name(let text): Document(text: text)
+        case .unversioned: nil
+        }
+    }
 }
 
 extension Versionable {
