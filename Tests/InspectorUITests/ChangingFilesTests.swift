@@ -57,13 +57,13 @@ struct ChangingFilesTests {
     @Test("the new build shows the same document, step, row and changes")
     func view() {
         let edit = DocumentEdit.remove(DocumentPath.root.appending(key: "mood"))
-        let view = InspectedView(title: "poem-v1.json", stop: 2, row: 1, edits: [edit])
+        let view = InspectedView(title: "poem-v1.json", stop: 2, row: 1, supposing: Supposition([edit]))
         var inspector = Inspector(title: "demo", view: view)
         _ = inspector.handle(.input(.resize(width: 100, height: 30)))
         let effects = inspector.handle(
             .found([FoundDocument(id: 0, name: "a.json"), FoundDocument(id: 1, name: "poem-v1.json")]))
         let traced = effects.compactMap { effect -> [DocumentEdit]? in
-            if case .trace(1, let edits) = effect { edits } else { nil }
+            if case .trace(1, let supposed) = effect { supposed.edits } else { nil }
         }
         #expect(traced.last == [edit])
         _ = inspector.handle(.traced(1, PoemFixtures.migrating))

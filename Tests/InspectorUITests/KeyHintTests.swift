@@ -81,15 +81,15 @@ struct KeyHintTests {
                 .source,
                 [.character("Z"): [.zoom, .unzoom]].merging(inTime) { $1 }
             ),
-            (.page, [:]), (.menu, [:]), (.entry, [:]), (.chain, [:]), (.playing, [:]),
+            (.page, [:]), (.menu, [:]), (.entry, [:]), (.pathEntry, [:]), (.chain, [:]), (.playing, [:]),
         ])
     func noKeyTwice(place: Places, several: [InspectorKey: [Command]]) {
         // T begins the tour, and leaves it.
         let tour: [InspectorKey: [Command]] =
             Places.notTyping.contains(place) ? [.character("T"): [.tour, .leaveTour]] : [:]
-        // C changes a value, and says so in other words where some are known to pass.
+        // C changes a value, and says so in other words where some are known to pass, or a chain is to be picked.
         let panels: [InspectorKey: [Command]] =
-            Places.panels.contains(place) ? [.character("C"): [.offerPassing, .change]] : [:]
+            Places.panels.contains(place) ? [.character("C"): [.offerPassing, .pickChain, .change]] : [:]
         #expect(commands(in: place).filter { $1.count > 1 } == several.merging(tour) { $1 }.merging(panels) { $1 })
     }
 

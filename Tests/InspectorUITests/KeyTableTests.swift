@@ -36,7 +36,7 @@ struct KeyTableTests {
         documents: 3 showSource
         documents: = compare
         documents: ? help
-        documents: C offerPassing, change
+        documents: C offerPassing, pickChain, change
         documents: Ctrl-B pageUp
         documents: Ctrl-C quit
         documents: Ctrl-D halfPageDown
@@ -51,6 +51,7 @@ struct KeyTableTests {
         documents: End last
         documents: Enter open, zoom
         documents: Esc back
+        documents: F openOther
         documents: F1 help
         documents: F5 reload
         documents: G last
@@ -106,7 +107,7 @@ struct KeyTableTests {
         rows: = compare
         rows: > scrollRight
         rows: ? help
-        rows: C offerPassing, change
+        rows: C offerPassing, pickChain, change
         rows: Ctrl-B pageUp
         rows: Ctrl-C quit
         rows: Ctrl-D halfPageDown
@@ -120,6 +121,7 @@ struct KeyTableTests {
         rows: End last
         rows: Enter toggleFold, read, openPart, zoom
         rows: Esc leaveTimeline, back
+        rows: F openOther
         rows: F1 help
         rows: F5 reload
         rows: G last
@@ -178,7 +180,7 @@ struct KeyTableTests {
         value: = compare
         value: > scrollRight
         value: ? help
-        value: C offerPassing, change
+        value: C offerPassing, pickChain, change
         value: Ctrl-B pageUp
         value: Ctrl-C quit
         value: Ctrl-D halfPageDown
@@ -192,6 +194,7 @@ struct KeyTableTests {
         value: End last
         value: Enter toggleFold, read, zoom
         value: Esc leaveTimeline, back
+        value: F openOther
         value: F1 help
         value: F5 reload
         value: G last
@@ -251,7 +254,7 @@ struct KeyTableTests {
         source: = compare
         source: > scrollRight
         source: ? help
-        source: C offerPassing, change
+        source: C offerPassing, pickChain, change
         source: Ctrl-B pageUp
         source: Ctrl-C quit
         source: Ctrl-D halfPageDown
@@ -265,6 +268,7 @@ struct KeyTableTests {
         source: End last
         source: Enter zoom
         source: Esc leaveTimeline, back
+        source: F openOther
         source: F1 help
         source: F5 reload
         source: G last

@@ -273,7 +273,7 @@ struct SessionTests {
 
     @Test("? lists every key with what it does")
     func help() {
-        var session = Session(width: 100, height: 106)
+        var session = Session(width: 100, height: 120)
         session.type("?")
         for group in KeyTable.groups where !group.help.isEmpty { #expect(session.screen.contains(group.help)) }
     }

@@ -96,13 +96,6 @@ struct WhatIfTests {
         #expect(edits(session).isEmpty)
     }
 
-    @Test("a document is read as another version")
-    func version() {
-        var session = session()
-        session.type("C v 1")
-        #expect(edits(session) == [.set(DocumentPath.root.appending(key: "version"), PoemFixtures.document("3"))])
-    }
-
     @Test("the value on the line of the source is changed, and the one in a tree")
     func panels() {
         var session = session(panel: "3 k")
@@ -209,15 +202,6 @@ struct WhatIfTests {
         #expect(session.screen.contains("written: ") && session.screen.contains("a.bak"))
     }
 
-    @Test("a document is read as one version after another, and as one from before there were versions")
-    func versions() throws {
-        var session = session()
-        session.type("C v")
-        #expect(session.screen.contains("Read it as") && session.screen.contains("version none"))
-        session.type("1 C v")
-        #expect(session.screen.contains("Read it as"))
-    }
-
     @Test("where a type has only so many values, the others are there to choose from")
     func choices() throws {
         var session = Session([PoemFixtures.migrating])
@@ -300,7 +284,7 @@ struct WhatIfTests {
         var inspector = Inspector(title: "poem.json", edits: [.remove(Self.stars)])
         let effects = inspector.handle(.found([FoundDocument(id: 0, name: "poem.json")]))
         let edits = effects.compactMap { effect -> [DocumentEdit]? in
-            if case .trace(0, let edits) = effect { edits } else { nil }
+            if case .trace(0, let supposed) = effect { supposed.edits } else { nil }
         }
         #expect(edits == [[.remove(Self.stars)]])
     }

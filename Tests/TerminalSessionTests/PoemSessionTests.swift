@@ -45,6 +45,30 @@ struct PoemSessionTests {
         try await terminal.sees("rating-9.mended.json: ✓ Poem 1 → 3")
     }
 
+    @Test("somebody opens another folder from within, after a name that is not there, and comes back")
+    func otherFolder() async throws {
+        let terminal = try await TerminalSession()
+        try terminal.enter("migration-inspector demo-data/poems")
+        try await terminal.sees("Documents", "q quit")
+        try terminal.press("F")
+        try await terminal.sees("Open: demo-data/poems")
+        try terminal.press("C-w")
+        try terminal.type("demo-data/posted/")
+        try terminal.press("Enter")
+        try await terminal.sees("no such file or folder:", "demo-data/posted/")
+        try terminal.press("BSpace")
+        try terminal.press("Tab")
+        try await terminal.sees("demo-data/posted-letters/")
+        try terminal.press("Enter")
+        try await terminal.sees("Letter", "Documents")
+        try terminal.press("F", "Up", "Up")
+        try await terminal.sees("Open: demo-data/poems")
+        try terminal.press("Enter")
+        try await terminal.sees("rating-9.json", "Poem")
+        try terminal.press("q")
+        try await terminal.seesPrompt()
+    }
+
     @Test("somebody mends the document in an editor, and sees at once what has become of it")
     func editing() async throws {
         let terminal = try await TerminalSession(environment: ["VISUAL": "sed -i s/9/4/"])

@@ -63,7 +63,10 @@ public struct DocumentWalker: Sendable {
     }
 
     /// A walk that goes through one more.
-    public func adding(_ name: GivenName) -> DocumentWalker { DocumentWalker(given + [name], columns: columns) }
+    public func adding(_ name: GivenName) -> DocumentWalker { looking(through: given + [name]) }
+
+    /// A walk through something else, with the same columns of stores.
+    public func looking(through given: [GivenName]) -> DocumentWalker { DocumentWalker(given, columns: columns) }
 
     /// Walks, and delivers what it finds as it finds it, a few hundred documents or a twentieth of a second at a time.
     ///

@@ -21,9 +21,10 @@ enum Command: Hashable, Sendable, CaseIterable {
     case play, pause, slower, faster, previousBeat, nextBeat, endPlaying
     case tour, leaveTour, nextTourStop, previousTourStop
     case endTyping, undoTyping
+    case openOther, nextCompletion, previousCompletion
     case help, closePage
     case shrink
-    case change, offerPassing, repair, undoChange, redoChange
+    case change, offerPassing, pickChain, repair, undoChange, redoChange
     case write, copy, edit
     case chooseItem, closeMenu
     case stop, reload, restart, redraw, suspend, quit
@@ -174,6 +175,10 @@ extension Command {
         case .endTyping: Action { $0.endTyping() }
         case .undoTyping: Action { $0.undoTyping() }
 
+        case .openOther: Action { $0.askPath($0.opened ?? $0.title) }
+        case .nextCompletion: Action { $0.complete(by: 1) }
+        case .previousCompletion: Action { $0.complete(by: -1) }
+
         case .help:
             .when { $0.page == nil }.then {
                 $0.page = PageView("Keys and signs", KeyTable.helpLines + SignTable.lines($0.glyphs))
@@ -183,9 +188,10 @@ extension Command {
         case .shrink: .when { $0.canShrink }.then { $0.shrink() }
         case .change: .when { $0.canChange }.then { $0.openChangeMenu() }
         case .offerPassing: .when { $0.canChange && $0.hasPassingValues }.then { $0.openChangeMenu() }
+        case .pickChain: .when { $0.canPickChain }.then { $0.openChangeMenu() }
         case .repair: .when { $0.canChange && $0.repair != nil }.then { if let edit = $0.repair { $0.change(edit) } }
-        case .undoChange: .when { !($0.whatIf?.edits.isEmpty ?? true) }.then { $0.undoChange() }
-        case .redoChange: .when { !($0.whatIf?.undone.isEmpty ?? true) }.then { $0.redoChange() }
+        case .undoChange: .when { !($0.whatIf?.isEmpty ?? true) }.then { $0.undoChange() }
+        case .redoChange: .when { $0.whatIf?.canRedo ?? false }.then { $0.redoChange() }
         case .write: .when { $0.shown.map { $0.running == nil } ?? false }.then { $0.openWriteMenu() }
         case .copy: .when { $0.shown != nil }.then { $0.openCopyMenu() }
         case .edit:
@@ -230,7 +236,8 @@ extension Command {
                     .restart(
                         InspectedView(
                             title: document?.title ?? "", stop: inspector.shown?.stop ?? 0,
-                            row: inspector.shown?.step.position.selected ?? 0, edits: inspector.whatIf?.edits ?? [])))
+                            row: inspector.shown?.step.position.selected ?? 0, supposing: inspector.supposition,
+                            opened: inspector.opened)))
             }
         case .redraw: Action { $0.effects.append(.redraw) }
         case .suspend: Action { $0.effects.append(.suspend) }

@@ -25,7 +25,7 @@ extension Inspector {
                 offer("v", "value", JSONWriter(layout: .compact).string(node).escaping(\.escapeInJSON))
             }
         }
-        let (trace, edits) = (shown.whole, whatIf?.edits ?? [])
+        let (trace, supposition) = (shown.whole, supposition)
         if let difference = shown.step.difference, difference.nodeCount <= Self.mostCopied,
             let patch = try? difference.writtenPatch()
         {
@@ -34,9 +34,9 @@ extension Inspector {
         }
         items.append(
             .init("s", "the story of the migration, in Markdown") {
-                $0.effects.append(.copyStory(found.id, trace, edits: edits))
+                $0.effects.append(.copyStory(found.id, trace, supposing: supposition))
             })
-        offer("c", "command line", found.commandLine(of: program, edits: edits, document: trace.document))
+        offer("c", "command line", found.commandLine(of: program, supposition, document: trace.document))
         menu = MenuView("Copy", items)
     }
 
@@ -114,11 +114,12 @@ extension FoundDocument {
     /// What shows the document on the command line.
     ///
     /// - Parameter document: The document as it is with the changes.
-    fileprivate func commandLine(of program: String, edits: [DocumentEdit], document: Document?) -> String {
+    fileprivate func commandLine(of program: String, _ supposition: Supposition, document: Document?) -> String {
         // A name that begins with a hyphen would be read as an option.
         let isOption = name.utf8.first == UInt8(ascii: "-") && !name.isExactly("-")
         var words = [program, "trace", (isOption ? "./" : "") + name]
-        for edit in edits {
+        if let chain = supposition.chain { words += ["--chain", chain.name] }
+        for edit in supposition.edits {
             switch edit {
             case .set(let path, let value), .add(let path, let value):
                 words += ["--set", "\(path)=\(JSONWriter(layout: .compact).string(value.root))"]

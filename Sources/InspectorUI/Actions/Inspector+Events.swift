@@ -64,6 +64,9 @@ extension Inspector {
         case .outlined(let chain, let found):
             outlines[ExactText(chain.name)] = (chain, found)
             if let table = chainTable, table.chain.isExactly(chain.name) { chainTable = table.knowing(chain, found) }
+        case .foundChains(let found): chains = found
+        case .completed(let typed, let names): take(completions: names, of: typed)
+        case .notOpened(let name, let reason): askPath(name, problem: reason)
         case .sourceRead(let document, let bytes):
             guard shown?.document == document else { break }
             shown?.unparsedSource = bytes
@@ -118,7 +121,7 @@ extension Inspector {
             if let view = givenView, let document = documents.selectedDocument {
                 givenView = nil
                 returning = Returning(document: document, stop: view.stop, row: RowPlace(row: view.row))
-                if !view.edits.isEmpty { whatIfs[document] = WhatIf(view.edits, original: nil) }
+                if !view.supposition.isEmpty { whatIfs[document] = WhatIf(view.supposition, original: nil) }
                 // It may be what is awaited already, without the changes.
                 if inspection?.document == document { inspect(document) }
             }
@@ -164,7 +167,7 @@ extension Inspector {
         endPlaying()
         chainTable = nil
         inspection = .waiting(document, progress: nil)
-        effects.append(.trace(document, edits: whatIfs[document]?.edits ?? []))
+        effects.append(.trace(document, supposing: whatIfs[document]?.supposition ?? Supposition()))
     }
 
     private mutating func note(_ progress: WorkerProgress, _ known: MigrationTrace?, of document: FoundDocument.ID) {
@@ -184,7 +187,7 @@ extension Inspector {
     }
 
     private mutating func show(_ trace: MigrationTrace, of document: FoundDocument.ID) {
-        let isChanged = whatIfs[document]?.edits.isEmpty == false
+        let isChanged = whatIfs[document]?.isEmpty == false
         if !isChanged { noteResult(CheckResult(trace), of: document) }
         inspection = .shown(ShownDocument(trace, of: document))
         var row: RowPlace?
@@ -195,6 +198,10 @@ extension Inspector {
         returning = nil
         if trace.outcome != .unrecognized, trace.document != nil, recordedSource == nil {
             effects.append(.prove(document, trace, among: documents.lenders(to: trace)))
+        }
+        if !wantsChains {
+            wantsChains = true
+            effects.append(.findChains)
         }
         if let chain = trace.chain, recordedSource == nil, wantedOutlines.insert(ExactText(chain)).inserted {
             effects.append(.outline(chain: chain))
@@ -214,7 +221,7 @@ extension Inspector {
         let place = shown?.failureHere?.location
         shown?.experiments = nil
         guard let trace, let document = shown?.document else { return }
-        if whatIf?.edits.isEmpty ?? true { documents.note([CheckedDocument(document, result: CheckResult(trace))]) }
+        if whatIf?.isEmpty ?? true { documents.note([CheckedDocument(document, result: CheckResult(trace))]) }
         shown?.prove(trace)
         chainTable?.noteFindings(of: trace)
         shown?.step.renewOverview()

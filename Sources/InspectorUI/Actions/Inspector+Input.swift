@@ -5,7 +5,7 @@ extension Inspector {
         switch prompt?.purpose {
         case .filter?: return .nameFilter
         case .search?: return .searchText
-        case .entry?: return .entry
+        case .entry(let entry)?: return entry.isPath ? .pathEntry : .entry
         case nil: break
         }
         if playback != nil { return .playing }
@@ -91,7 +91,8 @@ extension Inspector {
             case .search:
                 self.prompt?.recall(older: key == .up, from: searches)
                 promptChanged()
-            case .entry: break
+            case .entry(let entry):
+                if entry.isPath { self.prompt?.recall(older: key == .up, from: openedPaths) }
             }
         case .backspace where prompt.field.text.isEmpty && !prompt.purpose.isEntry:
             // Deleting more than there is leaves the prompt.
@@ -100,6 +101,7 @@ extension Inspector {
             let before = prompt.field.text
             guard prompt.field.handle(key) else { return }
             prompt.problem = nil
+            prompt.completions = nil
             self.prompt = prompt
             if before != prompt.field.text { promptChanged() }
         }

@@ -117,7 +117,7 @@ extension Inspector {
         jobs[.step] = job
         self.shown?.awaitedStep = .init(job: job, step: step, row: row)
         effects.append(
-            .runStep(job, of: shown.document, to: shown.trace.steps[step].to, edits: whatIf?.edits ?? []))
+            .runStep(job, of: shown.document, to: shown.trace.steps[step].to, supposing: supposition))
     }
 
     /// Shows a step that was run again, unless it is not wanted any more.

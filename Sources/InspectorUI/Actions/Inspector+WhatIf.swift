@@ -19,6 +19,9 @@ extension Inspector {
     /// Whether the document is known to get past its failure with other values, none of which is a repair.
     var hasPassingValues: Bool { repair == nil && shown?.whole.failure?.culprit?.proof?.change != nil }
 
+    /// What is supposed of the document on the screen.
+    var supposition: Supposition { whatIf?.supposition ?? Supposition() }
+
     /// Makes a change and has the migration run again.
     ///
     /// - Returns: Why that is not possible, or nil.
@@ -29,9 +32,14 @@ extension Inspector {
             message = Message("\(error)")
             return "\(error)"
         }
-        whatIfs[shown.document, default: WhatIf(original: document)].make(edit)
-        traceAgain()
+        suppose(WhatIf.Change(edits: [edit]), of: shown.document, document)
         return nil
+    }
+
+    /// Supposes something of the document on the screen, and has the migration run again.
+    mutating func suppose(_ change: WhatIf.Change, of id: FoundDocument.ID, _ document: Document) {
+        whatIfs[id, default: WhatIf(original: document)].make(change)
+        traceAgain()
     }
 
     mutating func undoChange() {
@@ -97,9 +105,9 @@ extension Inspector {
             return
         }
         let repairs = repairItems
-        menu = MenuView(
-            "What if \(path)",
-            repairs + valueItems(node, path, besides: repairs) + structureItems(node, path) + versionItems(document))
+        let values = repairs + valueItems(node, path, besides: repairs) + structureItems(node, path)
+        // A document of no chain is to have one first of all.
+        menu = MenuView("What if \(path)", isUnrecognized ? chainItems + values : values + versionItems + chainItems)
     }
 
     mutating func choose(_ item: MenuView.Item?) {
@@ -235,42 +243,6 @@ extension Inspector {
                 })
         }
         return items
-    }
-
-    /// Reading the document as another version than it says it is.
-    private func versionItems(_ document: Document) -> [MenuView.Item] {
-        guard let trace = shown?.whole else { return [] }
-        // Detection ends at the version that it finds; the versions behind that have their key where it looked last.
-        let tried = trace.detection.attempts
-        let edits = trace.versions.reversed().compactMap { version -> (DocumentVersion, DocumentEdit)? in
-            let attempt = tried.first { $0.version == version.version }
-            guard version.version != trace.detection.version,
-                let path = attempt?.path ?? trace.detection.path ?? tried.last?.path
-            else { return nil }
-            let isThere = document.root.descendant(at: path) != nil
-            let edit: DocumentEdit
-            switch version.version {
-            case .unversioned where isThere: edit = .remove(path)
-            case .number(let number):
-                guard let value = try? Document(json: "\(number)") else { return nil }
-                edit = isThere ? .set(path, value) : .add(path, value)
-            case .written(_, let name), .name(let name):
-                edit = isThere ? .set(path, Document(text: name)) : .add(path, Document(text: name))
-            case .unversioned: return nil
-            }
-            do throws(DocumentEditError) { try edit.check(in: document) } catch { return nil }
-            return (version.version, edit)
-        }
-        guard !edits.isEmpty else { return [] }
-        return [
-            .init("v", "read it as another version") { inspector in
-                inspector.menu = MenuView(
-                    "Read it as",
-                    zip(1...9, edits).map { number, read in
-                        .init(Character("\(number)"), "version \(read.0)") { $0.change(read.1) }
-                    })
-            }
-        ]
     }
 
     // MARK: Asking

@@ -41,7 +41,7 @@ extension Inspector {
             inspector.effects.append(
                 .write(
                     Writing(
-                        document: document, edits: inspector.whatIf?.edits ?? [], product: product, name: typed,
+                        document: document, supposition: inspector.supposition, product: product, name: typed,
                         replaces: typed == replaced)))
             return nil
         }

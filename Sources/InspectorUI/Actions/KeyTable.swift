@@ -21,6 +21,8 @@ struct Places: OptionSet, Hashable, Sendable {
     static let chain = Places(rawValue: 512)
     /// While a migration plays.
     static let playing = Places(rawValue: 1024)
+    /// While the name of a file or folder is asked for.
+    static let pathEntry = Places(rawValue: 2048)
 
     static let panels: Places = [.documents, .rows, .value, .source]
     /// Where keys are not typed as text.
@@ -110,6 +112,9 @@ enum KeyTable {
         KeyGroup(
             .panels, hint: "what passes", "what if: the values that pass, and any other", .init(.offerPassing, "C")),
         KeyGroup(
+            .panels, hint: "pick chain", "what if: the chain and version to read it with",
+            .init(.pickChain, "C")),
+        KeyGroup(
             .panels, hint: "undo", "take the last change back", .init(.undoChange, "u")),
         KeyGroup(
             .panels, hint: "redo", "make the change again that was taken back",
@@ -192,10 +197,15 @@ enum KeyTable {
         KeyGroup(.menu, hint: "close", "", .init(.closeMenu, .escape)),
         KeyGroup(.entry, hint: "take", "", .init(.endTyping, .enter)),
         KeyGroup(.entry, hint: "leave", "", .init(.undoTyping, .escape)),
+        KeyGroup(
+            .pathEntry, hint: "complete", "", .init(.nextCompletion, .tab), .init(.previousCompletion, .backTab)),
+        KeyGroup(.pathEntry, hint: "open", "", .init(.endTyping, .enter)),
+        KeyGroup(.pathEntry, hint: "leave", "", .init(.undoTyping, .escape)),
         KeyGroup(.nameFilter, hint: "keep", "", .init(.endTyping, .enter)),
         KeyGroup(.nameFilter, hint: "undo", "", .init(.undoTyping, .escape)),
         KeyGroup(.searchText, hint: "search", "", .init(.endTyping, .enter)),
         KeyGroup(.searchText, hint: "leave", "", .init(.undoTyping, .escape)),
+        KeyGroup(.panels, hint: "other file", "open another file or folder", .init(.openOther, "F")),
         KeyGroup(.panels, hint: "all keys", "all keys, this list", .init(.help, "?", .function(1))),
         KeyGroup(.panels, "read everything again", .init(.reload, "r", .function(5))),
         KeyGroup(

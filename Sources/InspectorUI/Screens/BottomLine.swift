@@ -13,6 +13,7 @@ enum BottomLine {
     }
 
     private static func draw(_ prompt: Prompt, _ inspector: Inspector, _ row: Rect, on canvas: inout Canvas) {
+        if let completions = prompt.completions { draw(completions, row, on: &canvas) }
         let label = prompt.problem.map { $0 + "  " } ?? prompt.purpose.label
         let repertoire = canvas.glyphs.repertoire
         var x = row.x + 1
@@ -32,6 +33,35 @@ enum BottomLine {
             .joined(separator: "  ")
         let hintX = row.maxX - 1 - TextWidth.columns(of: hint)
         if hintX > x + 2 { canvas.draw(hint, x: hintX, y: row.y, style: .hintText) }
+    }
+
+    /// The names that a typed one may become, in the row above, the selected one always among them.
+    private static func draw(_ completions: PathCompletions, _ row: Rect, on canvas: inout Canvas) {
+        guard row.y > 0 else { return }
+        let line = Rect(x: row.x, y: row.y - 1, width: row.width, height: 1)
+        canvas.clear(line)
+        let repertoire = canvas.glyphs.repertoire
+        let labels = completions.names.map { DisplayText(String(PathCompletions.label(of: $0))).string }
+        let room = line.width - 2
+        func columns(_ range: Range<Int>) -> Int {
+            labels[range].reduce(0) { $0 + TextWidth.columns(of: $1, repertoire: repertoire) + 2 }
+        }
+        // As far to the left as the selected one still is seen.
+        var first = 0
+        while let selected = completions.selected, first < selected, columns(first..<selected + 1) > room - 2 {
+            first += 1
+        }
+        var x = line.x + 1
+        if first > 0 { x += canvas.draw("\(canvas.glyphs.ellipsis) ", x: x, y: line.y, style: .hintText) }
+        for (index, label) in labels.enumerated().dropFirst(first) {
+            let width = TextWidth.columns(of: label, repertoire: repertoire)
+            guard x + width <= line.maxX - 3 || index == completions.selected else {
+                canvas.draw(canvas.glyphs.ellipsis, x: x, y: line.y, style: .hintText)
+                break
+            }
+            let style: Style = index == completions.selected ? .input : .hintText
+            x += canvas.draw(label, x: x, y: line.y, style: style, maxWidth: max(0, line.maxX - x - 1)) + 2
+        }
     }
 
     struct Item {

@@ -58,6 +58,9 @@ public struct Inspector: Sendable {
     var placeInTime: DocumentPath?
     /// The fields of the versions of chains, oldest first, as far as they are known.
     var outlines: [ExactText: (chain: ChainDescription, versions: [VersionOutline?])] = [:]
+    /// The chains of the program, once they are known.
+    var chains: [ChainDescription] = []
+    var wantsChains = false
     /// The chains whose fields are looked for, or known.
     var wantedOutlines: Set<ExactText> = []
     /// The versions of a chain beside each other; nil while they are not shown.
@@ -80,6 +83,10 @@ public struct Inspector: Sendable {
     var search: TextSearch?
     /// Which match the last search came to; nil once another key is pressed.
     var tally: SearchTally?
+    /// What was opened on the screen in place of what the command line names; nil where that is open still.
+    var opened: String?
+    /// The names of what was open before, the latest at the end.
+    var openedPaths: [String] = []
     /// What was searched for, the latest at the end.
     var searches: [String] = []
     /// The work in the background whose results are awaited.
@@ -253,7 +260,7 @@ public struct Inspector: Sendable {
             }
             let runningSign = shown.running.map { _ in glyphs.spinner(spinner) }
             layout.preamble = StepPreamble(
-                shown, edits: whatIf?.edits ?? [], width: area.width - 2, hasRoom: size.height > 14, glyphs: glyphs,
+                shown, supposing: supposition, width: area.width - 2, hasRoom: size.height > 14, glyphs: glyphs,
                 runningSign: runningSign)
             layout.chainLine = ChainLine(
                 shown.trace, stop: shown.stop, hasWholeWay: shown.hasWholeWay,

@@ -41,6 +41,12 @@ public enum InspectorEvent: Sendable {
     case experimented(FoundDocument.ID, MigrationTrace?)
     /// A chain, and the fields of its versions, oldest first; nil where they could not be found out.
     case outlined(ChainDescription, [VersionOutline?])
+    /// The chains of the program that ``InspectorEffect/findChains`` asked for.
+    case foundChains([ChainDescription])
+    /// The names that ``InspectorEffect/complete(_:)`` asked for: what was typed, completed in each way that there is.
+    case completed(String, [String])
+    /// Why what ``InspectorEffect/open(_:)`` asked for cannot be opened.
+    case notOpened(String, because: String)
     /// The text that ``InspectorEffect/readSource(_:)`` asked for; nil when it cannot be read.
     case sourceRead(FoundDocument.ID, SourceBytes?)
     /// Another program has changed the document.
@@ -65,12 +71,12 @@ public enum InspectorEvent: Sendable {
 
 /// What an ``Inspector`` asks of the program around it.
 public enum InspectorEffect: Sendable {
-    /// Trace this document, with these changes made in memory, and answer with ``InspectorEvent/traced(_:_:)``. Any
+    /// Trace this document as a person supposes it to be, and answer with ``InspectorEvent/traced(_:_:)``. Any
     /// earlier trace that is not done is no longer wanted.
-    case trace(FoundDocument.ID, edits: [DocumentEdit])
-    /// Run the step of this document to this version again, with these changes, and answer with
+    case trace(FoundDocument.ID, supposing: Supposition)
+    /// Run the step of this document to this version again, and answer with
     /// ``InspectorEvent/ranStep(_:_:hash:)``; ``cancel(_:)`` ends it.
-    case runStep(BackgroundJob.ID, of: FoundDocument.ID, to: DocumentVersion, edits: [DocumentEdit])
+    case runStep(BackgroundJob.ID, of: FoundDocument.ID, to: DocumentVersion, supposing: Supposition)
     /// Make experiments with this document, with values of the others: look for what is behind its failure, for what
     /// the values of its steps depend on, and for what they lose; and answer with
     /// ``InspectorEvent/experimented(_:_:)``. Another trace that is asked for ends it.
@@ -81,6 +87,8 @@ public enum InspectorEffect: Sendable {
     case shrink(FoundDocument.ID, MigrationTrace)
     /// Find out the fields of the versions of this chain, and answer with ``InspectorEvent/outlined(_:_:)``.
     case outline(chain: String)
+    /// Find out which chains there are, and answer with ``InspectorEvent/foundChains(_:)``.
+    case findChains
     /// Look for the committed states of this document, which follow the documents that are there, and answer with
     /// ``InspectorEvent/foundHistory(_:_:problem:)``.
     case findHistory(FoundDocument.ID)
@@ -109,7 +117,7 @@ public enum InspectorEffect: Sendable {
     case copy(String)
     /// Hand the story of the migration, whose documents may not all be there, to the terminal's clipboard, and answer
     /// with ``InspectorEvent/copied(_:)``.
-    case copyStory(FoundDocument.ID, MigrationTrace, edits: [DocumentEdit])
+    case copyStory(FoundDocument.ID, MigrationTrace, supposing: Supposition)
     /// Open this document in the user's editor, at a place in it, and answer with ``InspectorEvent/edited(_:note:)``.
     case edit(FoundDocument.ID, at: SourceLocation?)
     /// Ask the terminal to tell of the mouse, or leave that to the terminal.
@@ -122,6 +130,11 @@ public enum InspectorEffect: Sendable {
     case redraw
     /// Stop the program as the shell's job control does.
     case suspend
+    /// Look which files and folders the end of a name may mean, and answer with ``InspectorEvent/completed(_:_:)``.
+    case complete(String)
+    /// Open another file or folder in place of what is open, as ``Inspector/carried`` says. Where there is nothing to
+    /// open, answer with ``InspectorEvent/notOpened(_:because:)``.
+    case open(String)
     /// Start the new build of the program, and show this there.
     case restart(InspectedView)
     /// The user has seen enough.

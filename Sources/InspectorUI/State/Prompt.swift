@@ -21,6 +21,8 @@ struct Prompt: Sendable {
     /// What a text is asked for, and what becomes of it.
     struct Entry: Sendable {
         let label: String
+        /// Whether the name of a file or folder is asked for, which can be completed.
+        var isPath = false
         /// Takes the text; gives what is wrong with it, or nil.
         let take: @Sendable (inout Inspector, String) -> String?
     }
@@ -31,6 +33,8 @@ struct Prompt: Sendable {
     let before: String
     /// What was wrong with the text when it was entered, until it changes.
     var problem: String?
+    /// The names that what was typed may become, while it is completed.
+    var completions: PathCompletions?
     /// How far back one has gone in what was typed earlier, and what was typed before going there.
     private var recalled = 0
     private var draft = ""

@@ -12,16 +12,17 @@ struct StepPreamble: Sendable {
     init() {}
 
     /// - Parameters:
-    ///   - edits: What was changed in the document.
+    ///   - supposition: What a person supposes of the document.
     ///   - hasRoom: Whether the window is high enough for a note.
     ///   - runningSign: What stands before the words about a document that is still running.
     init(
-        _ shown: ShownDocument, edits: [DocumentEdit] = [], width: Int, hasRoom: Bool, glyphs: Glyphs,
+        _ shown: ShownDocument, supposing supposition: Supposition = Supposition(), width: Int, hasRoom: Bool,
+        glyphs: Glyphs,
         runningSign: String? = nil
     ) {
         guard width > 8 else { return }
-        if !edits.isEmpty {
-            let text = "what if \(edits.map(\.words).joined(separator: ", "))  (u undoes, w writes)"
+        if !supposition.isEmpty {
+            let text = "what if \(supposition.words)  (u undoes, w writes)"
             lines += Self.wrap(text, to: width, atMost: hasRoom ? 2 : 1, glyphs: glyphs).map {
                 [StyledText($0, .changed)]
             }

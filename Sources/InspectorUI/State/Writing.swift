@@ -46,8 +46,8 @@ public struct Writing: Sendable {
 
     /// The document that it is about.
     public let document: FoundDocument.ID
-    /// What is changed in it in memory.
-    public let edits: [DocumentEdit]
+    /// What a person supposes of it.
+    public let supposition: Supposition
     public let product: Product
     /// Where to, as a person typed it.
     public let name: String

@@ -22,6 +22,10 @@ struct InspectCommand {
     @MainActor
     func run() -> ExitStatus {
         let view = Restart.takeView()
+        var (walker, shownFolder) = (walker, shownFolder)
+        if let opened = view?.opened {
+            (walker, shownFolder) = (walker.looking(through: [GivenName(FilePath(opened))]), nil)
+        }
         // With nothing to show there is no reason to take over the terminal.
         let missing = walker.given.filter { !$0.exists }
         for given in missing { Console.complain("\(given.path): \(SourceProblem.noSuchFile)") }
@@ -30,10 +34,18 @@ struct InspectCommand {
         opener.host.keepOneReady()
         do {
             let terminal = try CursesTerminal()
-            let session = InspectorSession(
-                terminal: terminal, opener: opener, title: walker.given.map(\.path.description).joined(separator: " "),
-                first: first, order: order, tour: tour, startsTour: startsTour, view: view)
-            let signal = session.run(walker, below: shownFolder)
+            var session = InspectorSession(
+                terminal: terminal, opener: opener, title: walker.title, first: first, order: order, tour: tour,
+                startsTour: startsTour, view: view)
+            var signal = session.run(walker, below: shownFolder)
+            while signal == nil, let next = session.next {
+                var opener = opener
+                opener.edits = []
+                session = InspectorSession(
+                    terminal: terminal, opener: opener, title: next.walker.title, first: nil, order: order, tour: tour,
+                    startsTour: false, view: nil, carried: next.carried)
+                signal = session.run(next.walker, below: nil)
+            }
             terminal.close()
             if let signal { Interruption.end(by: signal.number) }
             if let view = session.viewForNewBuild {
@@ -46,4 +58,9 @@ struct InspectCommand {
             return .software
         }
     }
+}
+
+extension DocumentWalker {
+    /// What is opened, as the user named it.
+    fileprivate var title: String { given.map(\.path.description).joined(separator: " ") }
 }

@@ -11,6 +11,8 @@ struct Opener: Sendable {
     let host: WorkerHost
     /// The chain to open every document with; nil to recognize it.
     var chain: String?
+    /// The version that documents are taken to be of in that chain, whatever they say; nil to find it out.
+    var version: DocumentVersion?
     /// The version to stop at; nil for the newest.
     var target: DocumentVersion?
     /// Whether a file that holds a trace opens as that trace; else it is a document like any other.
@@ -32,8 +34,10 @@ struct Opener: Sendable {
                 document = document.failing(because: error.reason)
             }
         }
-        return WorkerRequest(
+        var request = WorkerRequest(
             document, bytes: bytes, edits: edits, chain: chain, target: target, opensTraces: opensTraces)
+        request.version = version
+        return request
     }
 
     /// Makes sure that the document can be changed as asked; what is to be set and is not there is added.

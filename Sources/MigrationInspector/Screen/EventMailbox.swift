@@ -15,6 +15,9 @@ final class EventMailbox: Sendable {
         waker.wake()
     }
 
+    /// Wakes the event loop, for what is left elsewhere.
+    func wake() { waker.wake() }
+
     /// Does work on a thread of its own. Where the system starts none, a person is told so.
     func start(_ name: String, _ work: @escaping @Sendable () -> Void) {
         do throws(SystemFailure) { try GuardedThread.start(name: name, work) } catch { post(.notice("\(error)")) }

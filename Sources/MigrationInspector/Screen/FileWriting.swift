@@ -43,7 +43,7 @@ struct FileWriting {
             return Data((try JSONText.text(of: difference.writtenPatch(), layout: .pretty) + "\n").utf8)
         case .trace(let trace): return Data((try JSONText.text(of: trace) + "\n").utf8)
         case .story(let trace):
-            return Data((TraceStory.text(of: trace, reference, edits: writing.edits) + "\n").utf8)
+            return Data((TraceStory.text(of: trace, reference, edits: writing.supposition.edits) + "\n").utf8)
         }
     }
 }

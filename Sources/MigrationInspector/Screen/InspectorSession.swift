@@ -18,6 +18,12 @@ final class InspectorSession {
     private var inspector: Inspector
     private var isDone = false
     private let watch: FileWatch
+    /// What is open.
+    private var walker: DocumentWalker?
+    /// What was asked for on the screen in place of what is open.
+    private let wanted = Locked<DocumentWalker?>(nil)
+    /// What is to be opened in place of this, and what goes along to there.
+    private(set) var next: (walker: DocumentWalker, carried: Inspector.Carried)?
     /// What the new build of the program is to show, where that was asked for.
     private(set) var viewForNewBuild: InspectedView?
 
@@ -28,9 +34,10 @@ final class InspectorSession {
     ///   - tour: A walk through the documents.
     ///   - startsTour: Whether to begin with it.
     ///   - view: What to show first instead, where a program before this one showed it.
+    ///   - carried: What goes along from what was open before; nil for what the command line names.
     init(
         terminal: CursesTerminal, opener: Opener, title: String, first: String?, order: DocumentPath?,
-        tour: Tour?, startsTour: Bool, view: InspectedView?
+        tour: Tour?, startsTour: Bool, view: InspectedView?, carried: Inspector.Carried? = nil
     ) {
         self.terminal = terminal
         mailbox = EventMailbox(waker: terminal.waker)
@@ -50,6 +57,7 @@ final class InspectorSession {
             title: title, first: first, edits: opener.edits, order: order, tour: tour, startsTour: startsTour,
             view: view, program: Console.programName,
             repertoire: terminal.glyphs.repertoire)
+        if let carried { inspector.goOn(from: carried) }
     }
 
     private static let tickInterval = Duration.milliseconds(120)
@@ -59,6 +67,7 @@ final class InspectorSession {
     /// - Parameter folder: The folder from which the names in the list go on; nil for what was opened.
     /// - Returns: The signal that ended the session, if one did. The terminal is still open then.
     func run(_ walker: DocumentWalker, below folder: FilePath?) -> TerminationSignal? {
+        self.walker = walker
         feed.start(walker, below: folder)
         watch.start()
         defer {
@@ -78,6 +87,10 @@ final class InspectorSession {
                 case .woken:
                     host.runOnMainThread()
                     for event in mailbox.drain() { take(event) }
+                    if let walker = wanted.withLock({ $0 }) {
+                        next = (walker, inspector.carried)
+                        isDone = true
+                    }
                 case .terminate(let signal): return signal
                 }
             }
@@ -118,11 +131,22 @@ final class InspectorSession {
         }
     }
 
+    /// Opens something else once a document is found in it, which may take long; until then everything stays.
+    private func open(_ name: String) {
+        guard let open = walker else { return }
+        mailbox.start("open") { [mailbox, wanted] in
+            let walker = open.looking(through: [GivenName(PathCompletion.path(name))])
+            if let problem = walker.problemOfOpening { return mailbox.post(.notOpened(name, because: problem)) }
+            wanted.withLock { $0 = walker }
+            mailbox.wake()
+        }
+    }
+
     private func perform(_ effect: InspectorEffect) {
         switch effect {
-        case .trace(let document, let edits):
+        case .trace(let document, let supposition):
             guard let reference = feed.reference(of: document) else { return }
-            tracer.trace(reference, of: document, edits: edits)
+            tracer.trace(reference, of: document, supposing: supposition)
             watch.watch(reference, of: document)
         case .prove(let document, let trace, let lenders):
             guard let reference = feed.reference(of: document) else { return }
@@ -131,6 +155,15 @@ final class InspectorSession {
             guard let reference = feed.reference(of: document) else { return }
             tracer.shrink(trace, reference, of: document)
         case .outline(let chain): outline(chain)
+        case .findChains:
+            mailbox.start("chains") { [host, mailbox] in
+                if let chains = try? host.chains() { mailbox.post(.foundChains(chains)) }
+            }
+        case .complete(let text):
+            mailbox.start("complete") { [mailbox] in
+                mailbox.post(.completed(text, PathCompletion.names(beginning: text)))
+            }
+        case .open(let name): open(name)
         case .findHistory(let document): feed.findHistory(of: document)
         case .read(let document): states.read(document)
         case .follow(let path, let documents): states.follow(path, in: documents)
@@ -144,21 +177,21 @@ final class InspectorSession {
             tracer.readSource(reference, of: document)
         case .takeMouse(let isTaken): terminal.takesMouse = isTaken
         case .copy(let text): copy(text)
-        case .copyStory(let document, let trace, let edits):
+        case .copyStory(let document, let trace, let supposition):
             guard let reference = feed.reference(of: document) else { return }
             guard trace.hasAllSnapshots else {
                 // It comes back as a text to be copied.
                 mailbox.start("story") { [tracer, mailbox] in
                     do {
-                        let whole = try tracer.completed(trace, reference, edits: edits)
-                        mailbox.post(.copied(TraceStory.text(of: whole, reference, edits: edits)))
+                        let whole = try tracer.completed(trace, reference, supposing: supposition)
+                        mailbox.post(.copied(TraceStory.text(of: whole, reference, edits: supposition.edits)))
                     } catch {
                         mailbox.post(.notice("\(error)"))
                     }
                 }
                 return
             }
-            take(.copied(TraceStory.text(of: trace, reference, edits: edits)))
+            take(.copied(TraceStory.text(of: trace, reference, edits: supposition.edits)))
         case .edit(let document, let location):
             guard let reference = feed.reference(of: document) else { return }
             var note: String?
@@ -168,7 +201,7 @@ final class InspectorSession {
             guard let reference = feed.reference(of: writing.document) else { return }
             mailbox.start("write") { [mailbox, tracer] in
                 let outcome = FileWriting(writing: writing, reference: reference) {
-                    try tracer.completed($0, reference, edits: writing.edits)
+                    try tracer.completed($0, reference, supposing: writing.supposition)
                 }.perform()
                 mailbox.post(.written(writing, outcome))
             }
@@ -176,9 +209,9 @@ final class InspectorSession {
         case .cancel(let id):
             jobs.cancel(id)
             tracer.cancelStep(id)
-        case .runStep(let job, let document, let version, let edits):
+        case .runStep(let job, let document, let version, let supposition):
             guard let reference = feed.reference(of: document) else { return }
-            tracer.runStep(job, of: reference, to: version, edits: edits)
+            tracer.runStep(job, of: reference, to: version, supposing: supposition)
         case .redraw: terminal.redraw()
         case .suspend: terminal.suspend()
         case .restart(let view):
@@ -186,5 +219,17 @@ final class InspectorSession {
             isDone = true
         case .quit: isDone = true
         }
+    }
+}
+
+extension DocumentWalker {
+    /// Why what is named cannot be opened in place of something else; nil where a document is found in it.
+    fileprivate var problemOfOpening: String? {
+        guard let given = given.first, given.exists else { return "\(SourceProblem.noSuchFile)" }
+        if given.isReadOnce { return CommandWords.onlyOnCommandLine }
+        var first: DocumentReference?
+        let leftOut = try? walk(isCancelled: { first != nil }, deliver: { first = first ?? $0.first })
+        if let first { return first.isGiven ? first.problem.map { "\($0.reason)" } : nil }
+        return CommandWords.nothingToOpen(leftOut: leftOut ?? [:])
     }
 }

@@ -11,8 +11,8 @@ final class TraceWorker: Sendable {
     private struct Request {
         /// Work for a request of another number is cancelled.
         var number = 0
-        /// What is changed in the document.
-        var edits: [DocumentEdit] = []
+        /// What is supposed of the document.
+        var supposition = Supposition()
         var isStopped = false
         var progress: WorkerProgress?
         /// The place up to which a second worker was asked for what is known.
@@ -30,14 +30,15 @@ final class TraceWorker: Sendable {
         self.mailbox = mailbox
     }
 
-    /// Traces a document, with changes made in memory, and posts the trace, and how far it is on the way.
-    func trace(_ reference: DocumentReference, of document: FoundDocument.ID, edits: [DocumentEdit] = []) {
+    /// Traces a document as a person supposes it to be, and posts the trace, and how far it is on the way.
+    func trace(
+        _ reference: DocumentReference, of document: FoundDocument.ID, supposing supposition: Supposition = .init()
+    ) {
         let number = request.withLock { request in
-            request = Request(number: request.number + 1, edits: edits)
+            request = Request(number: request.number + 1, supposition: supposition)
             return request.number
         }
-        var opener = opener
-        opener.edits = edits
+        let opener = opener.supposing(supposition)
         mailbox.start("trace") { [self, opener] in
             let isCancelled = { [self] in request.withLock { $0.number != number } }
             do throws(WorkerError) {
@@ -59,11 +60,11 @@ final class TraceWorker: Sendable {
 
     /// Runs a step again that was traced before, and posts it.
     func runStep(
-        _ job: BackgroundJob.ID, of reference: DocumentReference, to version: DocumentVersion, edits: [DocumentEdit]
+        _ job: BackgroundJob.ID, of reference: DocumentReference, to version: DocumentVersion,
+        supposing supposition: Supposition
     ) {
         stepAgain.withLock { $0 = job }
-        var opener = opener
-        opener.edits = edits
+        let opener = opener.supposing(supposition)
         mailbox.start("step") { [self, opener] in
             let trace = try? opener.step(
                 reference, to: version, isCancelled: { [self] in stepAgain.withLock { $0 != job } })
@@ -78,11 +79,10 @@ final class TraceWorker: Sendable {
     ///
     /// - Throws: ``WorkerError``; ``OtherMigration``.
     func completed(
-        _ trace: MigrationTrace, _ reference: DocumentReference, edits: [DocumentEdit]
+        _ trace: MigrationTrace, _ reference: DocumentReference, supposing supposition: Supposition
     ) throws -> MigrationTrace {
         if trace.hasAllSnapshots { return trace }
-        var opener = opener
-        opener.edits = edits
+        let opener = opener.supposing(supposition)
         guard var again = try opener.trace(reference), again.outcome == trace.outcome,
             again.steps.map(\.to) == trace.steps.map(\.to)
         else { throw OtherMigration() }
@@ -127,9 +127,8 @@ final class TraceWorker: Sendable {
         among lenders: [DocumentReference]
     ) {
         guard opener.makesExperiments else { return }
-        let (number, edits) = request.withLock { ($0.number, $0.edits) }
-        var opener = opener
-        opener.edits = edits
+        let (number, supposition) = request.withLock { ($0.number, $0.supposition) }
+        let opener = opener.supposing(supposition)
         mailbox.start("prove") { [self, opener] in
             let isCancelled = { [self] in request.withLock { $0.number != number } }
             do throws(WorkerError) {
@@ -153,12 +152,11 @@ final class TraceWorker: Sendable {
     func shrink(_ trace: MigrationTrace, _ reference: DocumentReference, of document: FoundDocument.ID) {
         guard opener.makesExperiments else { return mailbox.post(.shrunk(document, nil, runs: 0)) }
         // In place of other experiments with the document.
-        let (number, edits) = request.withLock { request in
+        let (number, supposition) = request.withLock { request in
             request.number += 1
-            return (request.number, request.edits)
+            return (request.number, request.supposition)
         }
-        var opener = opener
-        opener.edits = edits
+        let opener = opener.supposing(supposition)
         mailbox.start("shrink") { [self, opener] in
             let isCancelled = { [self] in request.withLock { $0.number != number } }
             var told = ContinuousClock.now
@@ -184,6 +182,16 @@ final class TraceWorker: Sendable {
 
     /// Ends the app's code at work on the latest request, which then has timed out.
     func stop() { request.withLock { $0.isStopped = true } }
+}
+
+extension Opener {
+    /// The same for a document of which a person supposes something.
+    fileprivate func supposing(_ supposition: Supposition) -> Opener {
+        var opener = self
+        opener.edits = supposition.edits
+        if let chain = supposition.chain { (opener.chain, opener.version) = (chain.name, chain.version) }
+        return opener
+    }
 }
 
 /// A migration that was run again, for documents that were not kept, went another way.

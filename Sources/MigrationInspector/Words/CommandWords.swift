@@ -34,6 +34,15 @@ enum CommandWords {
         return parts.isEmpty ? nil : "left out \(parts.joined(separator: ", "))"
     }
 
+    // MARK: inspect
+
+    /// Why a folder, or a file of several documents, is not opened on the screen.
+    static func nothingToOpen(leftOut: DocumentWalker.LeftOut) -> String {
+        "no documents in it" + (Self.leftOut(leftOut).map { " (\($0))" } ?? "")
+    }
+
+    static let onlyOnCommandLine = "what can be read only once is opened on the command line"
+
     // MARK: migrate
 
     /// Why nothing was written.

@@ -1,5 +1,6 @@
 import DocumentModel
 import MigrationCore
+import MigrationWorker
 
 @testable import InspectorUI
 
@@ -18,6 +19,10 @@ struct Session {
     private(set) var heldJobs: [BackgroundJob] = []
     /// The traces of documents with changes; without it, changes make no difference.
     var changed: (([DocumentEdit]) -> MigrationTrace)?
+    /// The traces of documents of which something is supposed, where a chain is part of that.
+    var supposing: ((Supposition) -> MigrationTrace)?
+    /// The chains of the program.
+    var chains: [ChainDescription] = []
     /// The states before others wait here instead of being read at once.
     var holdsStates = false
     /// Traces wait here instead of being answered at once.
@@ -26,8 +31,10 @@ struct Session {
     init(
         _ traces: [MigrationTrace] = PoemFixtures.all, width: Int = 120, height: Int = 36, checked: Bool = true,
         opensOnFailure: Bool = false, order: DocumentPath? = nil, revision: DocumentRevision? = nil,
-        place: (Int) -> String = { _ in "" }
+        place: (Int) -> String = { _ in "" },
+        chains: [ChainDescription] = []
     ) {
+        self.chains = chains
         inspector = Inspector(title: "demo-data", order: order)
         self.traces = traces
         send(.input(.resize(width: width, height: height)))
@@ -51,9 +58,12 @@ struct Session {
         while !waiting.isEmpty {
             let effect = waiting.removeFirst()
             switch effect {
-            case .trace(let document, let edits) where !holdsTraces:
-                let trace = changed.flatMap { edits.isEmpty ? nil : $0(edits) } ?? traces[document.number]
+            case .trace(let document, let supposition) where !holdsTraces:
+                let supposed =
+                    supposing?(supposition) ?? changed.flatMap { supposition.isEmpty ? nil : $0(supposition.edits) }
+                let trace = supposed ?? traces[document.number]
                 waiting += inspector.handle(.traced(document, trace))
+            case .findChains where !chains.isEmpty: waiting += inspector.handle(.foundChains(chains))
             case .readSource(let document):
                 waiting += inspector.handle(.sourceRead(document, SourceBytes(PoemFixtures.malformedText)))
             case .read(let document) where !holdsStates:

@@ -92,7 +92,7 @@ struct BackgroundWorkTests {
             #expect(trace.steps.count == 2 && trace.hasAllSnapshots)
             for (number, step) in trace.steps.enumerated() {
                 let job = BackgroundJob.ID(serial: number)
-                tracer.runStep(job, of: reference, to: step.to, edits: [])
+                tracer.runStep(job, of: reference, to: step.to, supposing: Supposition())
                 guard case .ranStep(job, let again?, let hash)? = event(in: mailbox, { _ in true }) else {
                     Issue.record("another event")
                     return
@@ -104,10 +104,10 @@ struct BackgroundWorkTests {
             var part = trace
             part.dropSnapshots(except: [0], SnapshotHashes(of: trace))
             #expect(!part.hasAllSnapshots)
-            let whole = try tracer.completed(part, reference, edits: [])
+            let whole = try tracer.completed(part, reference, supposing: Supposition())
             #expect(whole.hasAllSnapshots && whole.result == trace.result && whole.result != nil)
             try folder.write("{}", to: "again.json")
-            #expect(throws: OtherMigration.self) { try tracer.completed(part, reference, edits: []) }
+            #expect(throws: OtherMigration.self) { try tracer.completed(part, reference, supposing: Supposition()) }
         }
 
         @Test("a document that is no longer looked at is ended and not told of")

@@ -58,8 +58,10 @@ struct Person {
         var waiting = inspector.handle(event)[...]
         while let effect = waiting.popFirst() {
             switch effect {
-            case .trace(let document, let edits):
-                let request = WorkerRequest(documents[document.number], edits: edits)
+            case .trace(let document, let supposition):
+                var request = WorkerRequest(
+                    documents[document.number], edits: supposition.edits, chain: supposition.chain?.name)
+                request.version = supposition.chain?.version
                 switch try? host.reply(to: request, wanting: .trace) {
                 case .success(let trace)?: waiting += inspector.handle(.traced(document, trace))
                 case .failure?: waiting += inspector.handle(.notEdited(document))
@@ -72,7 +74,8 @@ struct Person {
             case .write(let writing): waiting += inspector.handle(.written(writing, .exists(isDocument: false)))
             case .edit(let document, _): waiting += inspector.handle(.edited(document, note: nil))
             case .cancelTrace, .stopTrace, .cancel, .redraw, .suspend, .quit, .prove, .shrink, .copy, .runStep,
-                .copyStory, .takeMouse, .outline, .findHistory, .read, .follow, .order, .stopReading, .restart,
+                .copyStory, .findChains, .complete, .open, .takeMouse, .outline, .findHistory, .read, .follow, .order,
+                .stopReading, .restart,
                 .lookAgain:
                 break
             }

@@ -1,0 +1,154 @@
+import DocumentModel
+import MigrationCore
+import MigrationWorker
+import Testing
+
+@testable import InspectorUI
+
+@Suite("Reading a document with a chain and as a version that are picked")
+struct ReadingTests {
+    struct Note: VersionedCodable {
+        var text: String
+        static let version: Int? = 2
+        typealias PreviousVersion = NoteV1
+        typealias VersionSpec = InMeta
+        init(from old: NoteV1) throws { text = old.body }
+    }
+    struct NoteV1: VersionedCodable {
+        var body: String
+        static let version: Int? = 1
+        typealias PreviousVersion = NoteV0
+        init(from old: NoteV0) throws { body = old.words }
+        init(body: String) { self.body = body }
+    }
+    struct NoteV0: VersionedCodable {
+        var words: String
+        static let version: Int? = nil
+        typealias PreviousVersion = NothingEarlier
+    }
+    struct InMeta: VersionPathSpec {
+        nonisolated(unsafe) static let keyPathToVersion: KeyPath<Self, Int?> = \Self.meta.format
+        var meta: Meta
+        struct Meta: Codable { var format: Int? }
+        init(withVersion version: Int?) { meta = Meta(format: version) }
+    }
+    struct Old: Codable { var name: String }
+    struct New: Codable { var name: String, age: Int }
+
+    private static let note = MigrationChain(Note.self)
+    private static let person = MigrationChain(
+        named: "Person", shapes: ShapeVersions(Old.self).then(New.self) { New(name: $0.name, age: 0) })
+    private static let chains = [note, person]
+
+    /// A session over a document, whose chain is found as the program finds it.
+    private func session(_ json: String) throws -> Session {
+        let document = try Document(json: json)
+        func trace(_ supposition: Supposition) -> MigrationTrace {
+            let changed = (try? document.applying(supposition.edits)) ?? document
+            if let chosen = supposition.chain, let chain = Self.chains.first(where: { $0.name == chosen.name }) {
+                return (chosen.version.flatMap(chain.reading) ?? chain).trace(changed, source: "a.json")
+            }
+            switch Self.chains.recognize(changed) {
+            case .recognized(let recognized): return recognized.trace(source: "a.json")
+            case .unrecognized(let reasons):
+                return MigrationTrace(
+                    source: "a.json", format: .json, opening: .unrecognized(reasons), document: changed)
+            }
+        }
+        var session = Session(
+            [trace(Supposition())], width: 100, height: 30, chains: Self.chains.map(ChainDescription.init))
+        session.supposing = trace
+        return session
+    }
+
+    private func supposed(_ session: Session) -> Supposition { session.inspector.supposition }
+    private func value(_ json: String) throws -> Document { try Document(json: json) }
+
+    @Test("a document that no chain claims says with which key one is picked, and is read with it")
+    func unclaimed() throws {
+        var session = try session(#"{"other": 1, "that": 2}"#)
+        #expect(session.screen.contains("C pick chain"))
+        session.type("C Enter")
+        expectPicture(
+            session.screen.lines(containing: ["Read it with", "1  ", "2  "]),
+            #"""
+            ┌ Read it with ─────────┐
+            │ 1  Note  none … 2     │
+            │ 2  Person  1, 2       │
+            """#)
+        session.type("1")
+        #expect(session.screen.contains("Read it with Note as"))
+        #expect(session.screen.contains("c  the version that the chain finds"))
+        session.type("2")
+        #expect(supposed(session).chain == ChosenChain("Note"))
+        #expect(supposed(session).edits == [.add(DocumentPath([.key("version")]), try value("1"))])
+        let failure = try #require(session.inspector.shown?.whole.failure)
+        #expect(failure.kind == .keyNotFound && failure.path == DocumentPath([.key("body")]))
+        #expect(session.screen.contains("read as Note  (u undoes"))
+        // Both were one change.
+        session.type("u")
+        #expect(supposed(session).isEmpty && session.inspector.shown?.whole.outcome == .unrecognized)
+        session.type("C-r")
+        #expect(session.inspector.shown?.whole.outcome == .failed)
+    }
+
+    @Test("a version is written where its type keeps it, with the objects on the way, and taken away elsewhere")
+    func places() throws {
+        var session = try session(#"{"version": 1, "body": "b"}"#)
+        session.type("C v 1")
+        #expect(
+            supposed(session)
+                == Supposition([
+                    .remove(DocumentPath([.key("version")])),
+                    .add(DocumentPath([.key("meta")]), try value(#"{"format":2}"#)),
+                ]))
+        session.type("u C v")
+        #expect(session.screen.contains("2  version none  NoteV0"))
+        session.type("2")
+        #expect(supposed(session) == Supposition([.remove(DocumentPath([.key("version")]))]))
+    }
+
+    @Test("a document of a chain of shapes is read as any of them, which says what that one has against it")
+    func shapes() throws {
+        var session = try session(#"{"name": "Ada", "age": "many"}"#)
+        #expect(session.inspector.shown?.whole.chain == "Person")
+        session.type("C v")
+        #expect(session.screen.contains("version 2  New") && session.screen.contains("version 1  Old") == false)
+        session.type("1")
+        #expect(supposed(session) == Supposition(chain: ChosenChain("Person", version: .number(2))))
+        let failure = try #require(session.inspector.shown?.whole.failure)
+        #expect(failure.kind == .typeMismatch && failure.path == DocumentPath([.key("age")]))
+        session.type("u")
+        #expect(session.inspector.shown?.whole.outcome == .migrated)
+    }
+
+    @Test("another chain is picked for a document that one claims, and goes along to a new build and a command line")
+    func otherChain() throws {
+        var session = try session(#"{"name": "Ada", "age": 36}"#)
+        session.type("C k")
+        #expect(session.screen.contains("1  Note") && !session.screen.contains("2  Person"))
+        session.type("1 c")
+        #expect(supposed(session) == Supposition(chain: ChosenChain("Note")))
+        #expect(session.inspector.shown?.whole.chain == "Note")
+        session.type("y c")
+        #expect(
+            session.effects.contains {
+                if case .copy("migration-inspector trace a.json --chain Note") = $0 { true } else { false }
+            })
+        session.type("Esc")
+        session.send(.rebuilt)
+        session.type("R")
+        let view = session.effects.compactMap { if case .restart(let view) = $0 { view } else { nil } }.last
+        #expect(view?.supposition == Supposition(chain: ChosenChain("Note")))
+    }
+}
+
+extension String {
+    /// The frames of the lines with these texts, without what is around them.
+    fileprivate func lines(containing texts: [String]) -> String {
+        split(separator: "\n").filter { line in texts.contains { line.contains($0) } }.compactMap { line in
+            line.firstRange(of: /[┌│] (Read it with ─+┐|\d  [^│]*│)/).map { String(line[$0]) }
+        }
+        .joined(separator: "\n")
+    }
+}
