@@ -56,6 +56,19 @@ final class PartRecorder: DecodingCompanion {
         }
     }
 
+    /// The parts that were recorded since then, up to the one that threw `error`; none if no part did.
+    func parts(since mark: Mark, throwing error: any Error) -> [RecordedPart] {
+        state.withLock { state in
+            let parts = state.parts[mark.partCount...]
+            guard !parts.isEmpty else { return [] }
+            let thrown = Reason(error)
+            return parts.lastIndex { $0.thrown == thrown }.map { Array(parts[...$0]) } ?? []
+        }
+    }
+
+    /// Puts parts back that were forgotten.
+    func restore(_ parts: [RecordedPart]) { state.withLock { $0.parts += parts } }
+
     /// Whether a part was carried forward since then.
     func hasMigratedParts(since mark: Mark) -> Bool { state.withLock { $0.migratedCount > mark.migratedCount } }
 

@@ -31,7 +31,11 @@ struct RecordedPart: Sendable {
     }
 
     /// The failure of a document that failed because of this part.
-    var failureOfWhole: MigrationFailure? {
+    var failureOfWhole: MigrationFailure? { failure(inside: .root) }
+
+    /// The failure of what is at `base` and failed because of this part.
+    func failure(inside base: DocumentPath) -> MigrationFailure? {
+        let path = path.inside(base)
         guard let failure = trace.failure else { return nil }
         guard node != nil else {
             // A path inside a part that is stored in a form of its own leads nowhere in the document. That of a key

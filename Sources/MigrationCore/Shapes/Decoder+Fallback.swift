@@ -29,24 +29,33 @@ extension Decoder {
     public func decodeFirst<Value>(of shapes: [FallbackShape<Value>]) throws -> Value {
         // A super decoder may stand where there is no value, so that there is no part either.
         guard let recorder = partRecorder, let node = documentNode else {
-            let attempts = attempt(shapes) {}
+            let attempts = attempt(shapes) { _ in [] }
             return try value(of: attempts)
         }
         let mark = recorder.mark
         let watch = Stopwatch(runs: recorder.detail.keepsSteps)
-        let attempts = attempt(shapes) { recorder.forget(since: mark) }
+        let attempts = attempt(shapes) { error in
+            let parts = recorder.parts(since: mark, throwing: error)
+            recorder.forget(since: mark)
+            return parts
+        }
         let part = FallbackPart(
             shapes: shapes, attempts: attempts, node: node, codingPath: DocumentPath(codingPath: codingPath),
             path: documentPath(recorder.decoding), recorder: recorder,
             hasMigratedParts: recorder.hasMigratedParts(since: mark), seconds: watch.seconds)
+        // A value that no shape fits because of a part inside it is shown with that.
+        if let inside = part.failureInside { recorder.restore(attempts.failures[inside.attempt].parts) }
         recorder.record(part.recorded(readRecord), since: mark)
         return try value(of: attempts)
     }
 
     /// Tries the shapes until one fits.
     ///
-    /// - Parameter forget: Called after every attempt that failed.
-    private func attempt<Value>(_ shapes: [FallbackShape<Value>], forget: () -> Void) -> FallbackAttempts<Value> {
+    /// - Parameter forget: Called after every attempt that failed, with what it threw; gives the parts that were recorded
+    ///   until then if one of them threw that.
+    private func attempt<Value>(
+        _ shapes: [FallbackShape<Value>], forget: (any Error) -> [RecordedPart]
+    ) -> FallbackAttempts<Value> {
         let (reads, node) = (readRecord, documentNode)
         let mark = node.flatMap { reads?.mark(in: $0) }
         var attempts = FallbackAttempts<Value>()
@@ -60,10 +69,10 @@ extension Decoder {
             } catch {
                 // The record knows what the error is about until it is forgotten.
                 let reason = Reason(error, in: node?.document.root, reads)
-                attempts.failures.append((error, reason, isDecoded))
                 // What was read in vain is not what the value was made from.
                 if let mark { reads?.forget(since: mark) }
-                forget()
+                attempts.failures.append(
+                    .init(error: error, reason: reason, isDecoded: isDecoded, parts: forget(error)))
             }
         }
         return attempts
@@ -81,7 +90,15 @@ extension Decoder {
 struct FallbackAttempts<Value> {
     /// The value; nil if no shape fits.
     var value: Value?
-    /// Why the shapes before the one that fits do not. `isDecoded` where the shape was decoded, and no value could be
-    /// made of it.
-    var failures: [(error: any Error, reason: Reason, isDecoded: Bool)] = []
+    /// Why the shapes before the one that fits do not.
+    var failures: [Failure] = []
+
+    struct Failure {
+        let error: any Error
+        let reason: Reason
+        /// Whether the shape was decoded, and no value could be made of it.
+        let isDecoded: Bool
+        /// The parts up to the one whose error it is; none where it is that of no part.
+        let parts: [RecordedPart]
+    }
 }

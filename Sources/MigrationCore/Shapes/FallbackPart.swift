@@ -96,6 +96,14 @@ struct FallbackPart<Value> {
     /// A value that no shape fits. Where one does, and the value made of it was refused, that is the step that failed.
     private func fail(_ builder: inout TraceBuilder) {
         guard let refused = attempts.failures.firstIndex(where: \.isDecoded) else {
+            if let inside = failureInside {
+                // Other shapes that come to a part and no further say nothing against each other.
+                let isOnly = attempts.failures.count { !$0.parts.isEmpty } == 1
+                builder.detect(isOnly ? version(at: inside.attempt).version : nil) {
+                    detectionAttempts(isOnly ? inside.attempt : nil)
+                }
+                return builder.fail(inside.failure)
+            }
             builder.detect(nil) { detectionAttempts(nil) }
             return builder.fail(failure)
         }
@@ -106,6 +114,19 @@ struct FallbackPart<Value> {
             reason, step: .init(from: old.version, to: new.version),
             culprit: CulpritFinder(root: node).culprit(of: reason))
         builder.step(old, new, note: shapes[refused].note, seconds: seconds, .failed(failure))
+    }
+
+    /// The shape that fails because of a part inside the value, and how; nil where none does, or a shape was decoded. A
+    /// part that is of some shape itself, and was refused, says more than one that is of none.
+    var failureInside: (attempt: Int, failure: MigrationFailure)? {
+        guard attempts.value == nil, !attempts.failures.contains(where: \.isDecoded) else { return nil }
+        let inside = attempts.failures.enumerated().compactMap { index, failure in
+            failure.parts.last.map { (index, $0) }
+        }
+        let best = inside.first { $0.1.trace.detection.version != nil } ?? inside.first
+        return best.flatMap { index, part in
+            part.failure(inside: path).map { (index, $0) }
+        }
     }
 
     /// The failure of a value that no shape fits, as of a document of its own.
