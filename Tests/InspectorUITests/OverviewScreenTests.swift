@@ -279,7 +279,7 @@ struct OverviewScreenTests {
             │ ✓ poem-v1.json          v1 → 3 ││   ✗ fieldNoLongerValid                                                   │
             │ ✗ poem-rating-9.json    v1 ✗ 2 │├ Overview ──────────────────────────────────────────────────────── failed ┤
             │ ? mystery.json               – ││     Parts that migrate on their own                                      │
-            │ ✗ poem-v7.json            v7 ✗ ││ ✗   TimeZone  v1 ✗ 2  ◀ Star rating 9 is no longer valid                 │
+            │ ✗ poem-v7.json            v7 ✗ ││ ✗   TimeZone  v1 ✗ 2  starRating  9  ◀ Star rating 9 is no longer valid  │
             │ ✗ broken.json                – ││ ✓   period    v1 → 3                                                     │
             │ ✗ no-name.json            v3 ✗ ││                                                                          │
             │ ⊘ secret.json                – ││     Chain      Clock preferences                                         │

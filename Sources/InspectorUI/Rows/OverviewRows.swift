@@ -168,7 +168,22 @@ enum OverviewRows {
 
         private func blame(_ part: MigrationTrace) -> [StyledText] {
             guard let failure = part.failure else { return [] }
-            return [StyledText("  \(Glyphs.glyphs(for: repertoire).pointer) \(failure.shown.message)", .failed)]
+            return field(behind: failure, of: part) + [
+                StyledText("  \(Glyphs.glyphs(for: repertoire).pointer) \(failure.shown.message)", .failed)
+            ]
+        }
+
+        /// The field inside the part that broke it, lit up with its value; nothing where that is the part itself, or is
+        /// not there.
+        private func field(behind failure: MigrationFailure, of part: MigrationTrace) -> [StyledText] {
+            let document = part.steps.last { $0.failure != nil }?.before ?? part.document
+            guard let path = failure.culprit?.path ?? failure.path, !path.isRoot, let root = document?.root,
+                let node = root.descendant(at: path)
+                    ?? root.string.flatMap({ try? Document(json: $0) })?.root.descendant(at: path)
+            else { return [] }
+            let name = StepRow.Label.path(path).text
+            return [StyledText("  \(name)  ", .culprit)]
+                + ValueText.runs(node, budget: 40).map { StyledText($0.text, .culprit) }
         }
     }
 }
