@@ -99,7 +99,8 @@ final class DocumentOpener {
 
     func reading(_ request: WorkerRequest) throws(DocumentEditError) -> MigrationTrace {
         var trace = MigrationTrace(source: request.document.name)
-        trace.document = try (try? parse(request))?.applying(request.edits)
+        let parsed = try? parse(request, allowsJSON5: allowsJSON5(named(request)))
+        trace.document = try parsed?.applying(request.edits)
         trace.format = trace.document?.format
         return trace
     }
@@ -128,7 +129,7 @@ final class DocumentOpener {
         }
         let document: Document
         do {
-            document = try read(request, isShown: isShown)
+            document = try read(request, isShown: isShown, allowsJSON5: allowsJSON5(chain))
         } catch let error as DocumentEditError {
             throw error
         } catch let error as SourceError {
@@ -140,13 +141,32 @@ final class DocumentOpener {
         if request.opensTraces, let trace = MigrationTrace(recordedIn: document) { return .ended(trace) }
         switch Recognition(of: document, among: chains, for: detail) {
         case .recognized(let recognized): return .recognized(recognized)
-        case .unrecognized(let reasons): return ended(.unrecognized(reasons), document.format, document)
+        case .unrecognized(let reasons):
+            // A chain that reads JSON only claims its documents in JSON5 too: for them they are malformed.
+            if let problem = document.json5Problem, let chain = jsonChain(of: document) {
+                return .ended(
+                    MigrationTrace(
+                        source: reference.name, format: .json, chain: chain.name, versions: chain.versions,
+                        target: target ?? chain.newestVersion, opening: .failed(MigrationFailure(parsing: problem))))
+            }
+            return ended(.unrecognized(reasons), document.format, document)
         }
     }
 
+    /// Whether a document of a chain, or of any, may be JSON5.
+    private func allowsJSON5(_ chain: MigrationChain?) -> Bool {
+        chain?.allowsJSON5 ?? chains.contains(where: \.allowsJSON5)
+    }
+
+    /// The chain that would claim a document if it were JSON.
+    private func jsonChain(of document: Document) -> MigrationChain? {
+        let json = Document(copying: document.root, as: .json)
+        return chains.filter { !$0.allowsJSON5 }.recognize(json, tracing: false).chain
+    }
+
     /// Reads, parses and changes the document. Where another stays in its place, this one is gone when that is returned.
-    private func read(_ request: WorkerRequest, isShown: Bool) throws -> Document {
-        let document = try parse(request)
+    private func read(_ request: WorkerRequest, isShown: Bool, allowsJSON5: Bool) throws -> Document {
+        let document = try parse(request, allowsJSON5: allowsJSON5)
         var changed = try document.applying(request.edits)
         if isShown, !request.edits.isEmpty { changed = changed.written(like: document) }
         return onRead(request.document, changed)
@@ -164,14 +184,14 @@ final class DocumentOpener {
     }
 
     /// Reading counts for a fifth of the way, parsing for the rest.
-    private func parse(_ request: WorkerRequest) throws -> Document {
+    private func parse(_ request: WorkerRequest, allowsJSON5: Bool) throws -> Document {
         let bytes =
             try request.bytes
             ?? request.document.read(asking: asking) { [progress] count, total in
                 if let total { progress(total, 0.2 * Double(count) / Double(max(1, total))) }
             }
         progress(bytes.count, 0.2)
-        let document = try Document(parsing: bytes) { [progress] count in
+        let document = try Document(parsing: bytes, allowsJSON5: allowsJSON5) { [progress] count in
             progress(bytes.count, 0.2 + 0.8 * Double(count) / Double(max(1, bytes.count)))
             return true
         }
@@ -183,7 +203,8 @@ final class DocumentOpener {
 extension Document {
     /// The same document, read from a text as it would be written in place of `original`.
     fileprivate func written(like original: Document) -> Document {
-        (try? Document(parsing: SourceBytes(data(like: original)))) ?? self
+        guard let text = try? SourceBytes(data(like: original)) else { return self }
+        return (try? original.format == .json5 ? Document(json5: text) : Document(parsing: text)) ?? self
     }
 }
 
@@ -242,7 +263,8 @@ private struct SeriesChains {
     private static func chain(of sample: [SourceBytes], among chains: [MigrationChain]) -> MigrationChain? {
         var votes: [ExactText: Int] = [:]
         for bytes in sample {
-            guard let document = try? Document(parsing: bytes) else { continue }
+            let allowsJSON5 = chains.contains(where: \.allowsJSON5)
+            guard let document = try? Document(parsing: bytes, allowsJSON5: allowsJSON5) else { continue }
             if let chain = chains.recognize(document).chain { votes[ExactText(chain.name), default: 0] += 1 }
         }
         guard let most = votes.values.max() else { return nil }

@@ -39,6 +39,43 @@ struct DocumentOpenerTests {
         #expect(shares.contains { $0 > 0 && $0 < 0.2 } == !isAtHand && shares.contains { $0 > 0.2 && $0 < 1 })
     }
 
+    /// A note of a kind of which the decoder allows JSON5.
+    private struct Note: VersionedCodable {
+        var title: String
+        var weight: Double
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+    }
+
+    @Test("JSON5 is read where a chain allows it, and is malformed for every other that would claim it")
+    func json5() throws {
+        let notes = MigrationChain(Note.self, decoding: DecodingStrategies(allowsJSON5: true))
+        let opener = DocumentOpener(chains: ExampleChains.all + [notes])
+        func trace(_ text: String, _ chain: String? = nil, edits: [DocumentEdit] = []) throws -> MigrationTrace {
+            try Wanted.trace.reply(
+                of: opener, to: WorkerRequest(document(text, "a.json5"), edits: edits, chain: chain)
+            ).get()
+        }
+        let note = "{version: 1, title: 'Lear', /* c */ weight: Infinity}"
+        let read = try trace(note)
+        #expect(read.chain == "Note" && read.outcome == .current && read.format == .json5)
+        let edits = [DocumentEdit.set(DocumentPath([.key("title")]), Document(text: "Ada"))]
+        let edited = try trace(note, edits: edits)
+        #expect(edited.outcome == .current && edited.format == .json5)
+        #expect(
+            edited.document?.source.map { $0.string(in: 0..<$0.count) }
+                == #"{"version":1,"title":"Ada","weight":Infinity}"#)
+        let named = try trace(note, "Poem")
+        #expect(
+            named.failure?.message == "found the name 'version' without quotation marks, which JSON does not have, "
+                + "expected double quotation marks around it")
+        let poem = try trace("{\"version\": 1, // c\n\"author\": \"A\", \"poem\": \"B\", \"starRating\": 3}")
+        #expect(poem.chain == "Poem" && poem.outcome == .failed && poem.failure?.kind == .malformed)
+        #expect(poem.failure?.location?.column == 16)
+        let other = try trace("{other: 1}")
+        #expect(other.outcome == .unrecognized)
+    }
+
     @Test("tells of one that cannot be read or parsed what was to become of it")
     func ended() throws {
         let missing = GivenName(FilePath(folder.path("missing.json"))).document

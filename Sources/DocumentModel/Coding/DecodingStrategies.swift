@@ -9,8 +9,8 @@ import Foundation
 /// All but ``userInfo`` count for JSON only; in property lists dates, data and keys have one form each, as for
 /// PropertyListDecoder.
 ///
-/// - Note: JSONDecoder's `allowsJSON5` and `assumesTopLevelDictionary` have no counterpart: they are about the text,
-///   and documents are read from JSON as RFC 8259 defines it.
+/// - Note: JSONDecoder's `assumesTopLevelDictionary` has no counterpart: it is about the text, and documents are read
+///   from JSON as RFC 8259 defines it, or as JSON5.
 public struct DecodingStrategies: Sendable {
     /// How dates are written.
     public var dates: JSONDecoder.DateDecodingStrategy
@@ -20,6 +20,8 @@ public struct DecodingStrategies: Sendable {
     public var keys: JSONDecoder.KeyDecodingStrategy
     /// How numbers are written that are not finite.
     public var nonConformingFloats: JSONDecoder.NonConformingFloatDecodingStrategy
+    /// Whether documents may be JSON5. A ``DocumentDecoder`` decodes what was read; those who read a text ask for it.
+    public var allowsJSON5: Bool
     /// What types find in their decoder's `userInfo`.
     public var userInfo: [CodingUserInfoKey: any Sendable]
 
@@ -27,13 +29,14 @@ public struct DecodingStrategies: Sendable {
     public init(
         dates: JSONDecoder.DateDecodingStrategy = .deferredToDate, data: JSONDecoder.DataDecodingStrategy = .base64,
         keys: JSONDecoder.KeyDecodingStrategy = .useDefaultKeys,
-        nonConformingFloats: JSONDecoder.NonConformingFloatDecodingStrategy = .throw,
+        nonConformingFloats: JSONDecoder.NonConformingFloatDecodingStrategy = .throw, allowsJSON5: Bool = false,
         userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) {
         self.dates = dates
         self.data = data
         self.keys = keys
         self.nonConformingFloats = nonConformingFloats
+        self.allowsJSON5 = allowsJSON5
         self.userInfo = userInfo
     }
 
@@ -41,7 +44,8 @@ public struct DecodingStrategies: Sendable {
     public init(matching decoder: JSONDecoder) {
         self.init(
             dates: decoder.dateDecodingStrategy, data: decoder.dataDecodingStrategy, keys: decoder.keyDecodingStrategy,
-            nonConformingFloats: decoder.nonConformingFloatDecodingStrategy, userInfo: decoder.userInfo)
+            nonConformingFloats: decoder.nonConformingFloatDecodingStrategy, allowsJSON5: decoder.allowsJSON5,
+            userInfo: decoder.userInfo)
     }
 
     /// The `userInfo` that is set on `decoder` now; a property list decoder has no other settings.
@@ -52,7 +56,7 @@ extension DecodingStrategies {
     /// Whether nothing is set, so that a type is decoded as by any other decoder on which nothing was.
     package var areUsual: Bool {
         guard case .deferredToDate = dates, case .base64 = data, case .useDefaultKeys = keys,
-            case .throw = nonConformingFloats
+            case .throw = nonConformingFloats, !allowsJSON5
         else { return false }
         return userInfo.isEmpty
     }

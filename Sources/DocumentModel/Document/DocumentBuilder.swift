@@ -244,4 +244,11 @@ extension Document {
         builder.append(node)
         self = builder.finish(format: node.document.format)
     }
+
+    /// A document of its own with the value of `node`, of another form in which its values are spelled alike.
+    package init(copying node: DocumentNode, as format: DocumentFormat) {
+        var builder = DocumentBuilder()
+        builder.append(node)
+        self = builder.finish(format: format)
+    }
 }

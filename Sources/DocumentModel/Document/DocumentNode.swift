@@ -62,7 +62,7 @@ extension DocumentNode {
     }
 
     /// The number as it was written; nil for anything but a number. For a property list's reals it may be `nan`, `inf`
-    /// or `-inf`.
+    /// or `-inf`; so for a number of JSON5, which is spelled as in JSON otherwise.
     public var numberText: String? {
         let node = tapeNode
         return node.kind == .number ? document.storage.text.string(in: node.range) : nil

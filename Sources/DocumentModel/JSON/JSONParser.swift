@@ -291,22 +291,29 @@ struct JSONParser {
     private func failure(_ problem: ParseProblem) -> ParseFailure { ParseFailure(offset: offset, problem: problem) }
 
     private func unexpected(_ expected: ExpectedText) -> ParseFailure {
-        failure(.unexpected(found: found(), expected: expected))
+        failure(.unexpected(found: FoundText(at: offset, in: bytes), expected: expected))
     }
+}
 
-    /// What stands at the offset: a whole word where a word begins, else a character.
-    private func found() -> FoundText {
-        guard offset < count else { return .end }
-        let byte = base[offset]
+extension FoundText {
+    /// What stands at an offset: a whole word where a word begins, else a character.
+    init(at offset: Int, in bytes: SourceBytes) {
+        guard offset < bytes.count else {
+            self = .end
+            return
+        }
+        let (byte, base, count) = (bytes[offset], bytes.base, bytes.count)
         if byte.isLetterOrDigit || byte == UInt8(ascii: "_") {
             var end = offset
             while end < count, end - offset < 20, base[end].isLetterOrDigit || base[end] == UInt8(ascii: "_") {
                 end += 1
             }
-            return .word(bytes.string(in: offset..<end))
+            self = .word(bytes.string(in: offset..<end))
+        } else if byte < 0x80 {
+            self = .character(UInt32(byte))
+        } else {
+            let scalar = bytes.string(in: offset..<min(offset + 4, count)).unicodeScalars.first ?? "\u{FFFD}"
+            self = scalar == "\u{FFFD}" ? .byte(byte) : .character(scalar.value)
         }
-        guard byte >= 0x80 else { return .character(UInt32(byte)) }
-        let scalar = bytes.string(in: offset..<min(offset + 4, count)).unicodeScalars.first ?? "\u{FFFD}"
-        return scalar == "\u{FFFD}" ? .byte(byte) : .character(scalar.value)
     }
 }

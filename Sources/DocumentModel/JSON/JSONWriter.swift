@@ -5,7 +5,8 @@ import Foundation
 ///     let text = JSONWriter(layout: .pretty).string(document.root)
 ///
 /// A value that JSON cannot express is written as an object that says so: a date as `{"$date":
-/// "2024-01-31T12:00:00Z"}`, data as `{"$data": BASE64}`, and a number that is not finite as `{"$real": "nan"}`.
+/// "2024-01-31T12:00:00Z"}`, data as `{"$data": BASE64}`, and a number that is not finite as `{"$real": "nan"}`, unless
+/// the document is JSON5, which has `NaN`.
 public struct JSONWriter: Sendable {
     /// Where lines break, and what stands at their beginnings.
     public enum Spacing: Sendable, Hashable {
@@ -21,16 +22,19 @@ public struct JSONWriter: Sendable {
         /// The layout that a JSON document was written in, as far as its first member or element shows it; pretty for a
         /// document that was not read from JSON.
         public static func matching(_ document: Document) -> Spacing {
-            guard document.format == .json, let source = document.source, let first = document.root.firstChild?.value,
-                let container = document.root.sourceRange, let value = first.sourceRange?.lowerBound
+            guard !document.format.isPropertyList, let source = document.source,
+                let first = document.root.firstChild?.value, let container = document.root.sourceRange,
+                let value = first.sourceRange?.lowerBound
             else { return .pretty }
             let key = first.key?.sourceRange
             let space = source.string(in: container.lowerBound + 1..<(key?.lowerBound ?? value))
             guard let lastBreak = space.lastIndex(where: \.isNewline) else { return .compact }
-            let indent = String(space[space.index(after: lastBreak)...])
+            // Between the two, JSON5 may have comments.
+            let indent = String(space[space.index(after: lastBreak)...].prefix { $0 == " " || $0 == "\t" })
             let lineEnd = String(space[lastBreak])
-            guard let key else { return .pretty(indent: indent, lineEnd: lineEnd) }
-            return .pretty(indent: indent, colon: source.string(in: key.upperBound..<value), lineEnd: lineEnd)
+            let colon = key.map { source.string(in: $0.upperBound..<value) } ?? ": "
+            let isPlain = colon.unicodeScalars.allSatisfy { ": \t\r\n".unicodeScalars.contains($0) }
+            return .pretty(indent: indent, colon: isPlain ? colon : ": ", lineEnd: lineEnd)
         }
     }
 
@@ -94,6 +98,9 @@ private struct Pass: ~Copyable {
         case .boolean: output.append(node.flags.contains(.isTrue) ? "true" : "false")
         case .null: output.append("null")
         case .number where tape.text(of: node).last?.isDigit == true: output.append(tape.text(of: node))
+        case .number where document.format == .json5:
+            let text = document.node(at: index).numberText
+            output.append(text == "inf" ? "Infinity" : text == "-inf" ? "-Infinity" : "NaN")
         case .number, .date, .data:
             let (name, text) = document.node(at: index).jsonObject ?? ("$real", "nan")
             output.append("{\"\(name)\"")

@@ -14,12 +14,12 @@ public enum PropertyListWriter: Sendable, Hashable {
     /// Writes the binary form.
     case binary
 
-    /// The writer of the form in which a document of that format is stored; nil for JSON.
+    /// The writer of the form in which a document of that format is stored; nil for JSON and JSON5.
     public init?(format: DocumentFormat) {
         switch format {
         case .plistXML: self = .xml
         case .plistBinary: self = .binary
-        case .json: return nil
+        case .json, .json5: return nil
         }
     }
 

@@ -3,12 +3,12 @@
 /// ## Bounds
 /// `offset` is at most `bytes.count`, and what is read beyond the end are the zero bytes of ``SourceBytes/padding``,
 /// which match nothing sought.
-protocol ByteScanner {
+protocol ByteScanner: ~Copyable {
     var bytes: SourceBytes { get }
     var offset: Int { get set }
 }
 
-extension ByteScanner {
+extension ByteScanner where Self: ~Copyable {
     var isAtEnd: Bool { offset >= bytes.count }
 
     /// The byte `distance` behind the offset, which must not be farther than the padding reaches.

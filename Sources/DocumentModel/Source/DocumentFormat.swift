@@ -2,6 +2,8 @@
 public enum DocumentFormat: String, Sendable, Hashable, Codable, CaseIterable {
     /// JSON, RFC 8259.
     case json
+    /// JSON5, as far as JSONDecoder reads it where `allowsJSON5` is set: a text that is no JSON.
+    case json5
     /// An XML property list.
     case plistXML = "plist-xml"
     /// A binary property list.
@@ -9,6 +11,9 @@ public enum DocumentFormat: String, Sendable, Hashable, Codable, CaseIterable {
 
     /// Whether documents of this form are property lists.
     public var isPropertyList: Bool { self == .plistXML || self == .plistBinary }
+
+    /// The form in which what is made of such a document is written: JSON where it is JSON5, for no encoder writes that.
+    public var written: DocumentFormat { self == .json5 ? .json : self }
 }
 
 /// What a document lies in that is not a file of its own.

@@ -21,7 +21,7 @@ public enum ParseProblem: Hashable, Sendable, Codable {
     // MARK: Of JSON
 
     /// The text ends inside a string.
-    case endInString(start: SourceLocation)
+    case endInString(start: SourceLocation, inSingleQuotes: Bool = false)
     /// A control character in a string, which must be escaped there.
     case controlCharacter(UInt8)
     /// The escape of one half of a surrogate pair alone.
@@ -30,6 +30,17 @@ public enum ParseProblem: Hashable, Sendable, Codable {
     case leadingZero
     /// A property list in the old OpenStep text form.
     case openStep
+
+    // MARK: Of JSON5
+
+    /// Something that JSON5 has, in a text that is to be JSON.
+    case json5(JSON5Construct)
+    /// A comment that does not end.
+    case unendedComment
+    /// The escape of the character U+0000, which JSONDecoder refuses in JSON5.
+    case nullEscape
+    /// A hexadecimal number of more than 64 bits.
+    case hexadecimalTooLarge
 
     // MARK: Of XML
 
@@ -74,6 +85,10 @@ public enum ExpectedText: Hashable, Sendable, Codable {
     // Of JSON.
     case value, valueOrBracket, name, nameOrBrace, colon, commaOrBrace, commaOrBracket
     case digit, digitOfFraction, digitOfExponent, hexadecimalDigits, escape
+
+    // Of JSON5.
+    case anyName, anyNameOrBrace
+    case hexadecimalDigit, twoHexadecimalDigits, endOfNumber, escapeOfJSON5, escapeInName
     /// A value, perhaps this word.
     case word(String)
 
@@ -93,6 +108,28 @@ public enum MisplacedMarkup: String, Hashable, Sendable, Codable {
 /// What has to end in XML.
 public enum UnendedMarkup: String, Hashable, Sendable, Codable {
     case comment, processingInstruction, section, documentType, attributeValue
+}
+
+/// What JSON5 has and JSON has not.
+public enum JSON5Construct: Hashable, Sendable, Codable {
+    case comment
+    /// A string or a name in single quotation marks.
+    case singleQuotes
+    /// A name without quotation marks.
+    case bareName(String)
+    case hexadecimalNumber, plusSign
+    /// A number that begins, or ends, with its decimal point.
+    case leadingPoint, trailingPoint
+    /// `Infinity` or `NaN`.
+    case notFinite(String)
+    /// A backslash at the end of a line in a string.
+    case continuedLine
+    /// The escape of that letter.
+    case escape(String)
+    /// White space other than that of JSON.
+    case whiteSpace(UInt8)
+    /// Anything of it.
+    case any
 }
 
 /// What is wrong with a binary property list.

@@ -18,7 +18,7 @@ package enum DocumentEnding: CaseIterable {
 
     private var endings: [String] {
         switch self {
-        case .document: [".json", ".plist", ".resolved"]
+        case .document: [".json", ".json5", ".plist", ".resolved"]
         case .lines: [".jsonl", ".ndjson"]
         case .store: [".sqlite", ".sqlite3", ".db", ".store"]
         }

@@ -84,7 +84,7 @@ struct StoreColumnFinder {
                 .drop { $0.properties.isWhitespace || $0 == "\u{FEFF}" }
             switch DocumentFormat.announced(by: head) {
             case .plistXML, .plistBinary: self = .list
-            case .json:
+            case .json, .json5:
                 let next = text.dropFirst().first { !$0.properties.isWhitespace }
                 // Of a text in a wider encoding the brace is enough.
                 self = text.first != "{" || next.map("\"}\0".unicodeScalars.contains) == true ? .object : .other

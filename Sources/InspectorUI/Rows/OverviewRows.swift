@@ -198,6 +198,7 @@ extension DocumentFormat {
     var words: String {
         switch self {
         case .json: "JSON"
+        case .json5: "JSON5"
         case .plistXML: "property list, XML"
         case .plistBinary: "property list, binary"
         }

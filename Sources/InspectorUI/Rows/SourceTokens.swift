@@ -11,6 +11,8 @@ struct SourceTokens: Sequence, IteratorProtocol {
 
     private let bytes: SourceBytes
     private let isXML: Bool
+    /// The document, where it is JSON5: its nodes say what is a value and what a comment.
+    private let json5: Document?
     private var offset: Int
     private let end: Int
     /// Where the string goes on that the part begins inside of.
@@ -19,13 +21,14 @@ struct SourceTokens: Sequence, IteratorProtocol {
     init(_ text: SourceText, _ range: Range<Int>) {
         bytes = text.bytes
         isXML = text.isXML
+        json5 = text.document?.format == .json5 ? text.document : nil
         offset = range.lowerBound
         end = range.upperBound
         openString = Self.string(at: range.lowerBound, in: text)
     }
 
     /// The string or key that the byte at `offset` is inside of, but not at the beginning of. Strings of JSON do not
-    /// go over line ends, so this matters only in the middle of a line.
+    /// go over line ends, so this matters only in the middle of a line, and in JSON5.
     private static func string(at offset: Int, in text: SourceText) -> Token? {
         guard let document = text.document, !text.isXML, offset > 0 else { return nil }
         guard let node = document.node(atSourceByte: offset), node.kind == .string || node.kind == .key,
@@ -40,7 +43,7 @@ struct SourceTokens: Sequence, IteratorProtocol {
         var token =
             if let openString { openString } else if blankEnd > offset {
                 Token(range: offset..<blankEnd, style: .plain, isBlank: true)
-            } else if isXML { xmlToken() } else { jsonToken() }
+            } else if isXML { xmlToken() } else { json5.map(json5Token) ?? jsonToken() }
         openString = nil
         token.range = offset..<Swift.min(Swift.max(token.range.upperBound, offset + 1), end)
         offset = token.range.upperBound
@@ -61,6 +64,42 @@ struct SourceTokens: Sequence, IteratorProtocol {
         default:
             return Token(range: offset..<skip { $0 >= 0x80 }, style: .plain)
         }
+    }
+
+    private func json5Token(_ document: Document) -> Token {
+        let node = document.node(atSourceByte: offset)
+        let isScalar = node.map { !$0.kind.isContainer } ?? false
+        let range = node?.sourceRange ?? 0..<0
+        if isScalar, range.contains(offset) {
+            let style: Style =
+                switch node?.kind {
+                case .key?: .key
+                case .string?: .string
+                case .number?: .number
+                default: .literal
+                }
+            return Token(range: offset..<range.upperBound, style: style)
+        }
+        // Where the node ends that is a scalar, or begins that is a container, a comment may begin, and not before.
+        if let comment = comment(around: offset, from: isScalar ? range.upperBound : range.lowerBound) {
+            return Token(range: offset..<comment.upperBound, style: .dim)
+        }
+        return Token(range: offset..<(offset + 1), style: .punctuation)
+    }
+
+    /// The comment of JSON5 that `offset` is inside of; between `start` and there are comments, punctuation and space.
+    private func comment(around offset: Int, from start: Int) -> Range<Int>? {
+        var position = start
+        while position <= offset {
+            let end =
+                bytes.begins(with: "//", at: position)
+                ? (position..<bytes.count).first { bytes[$0] == 0x0A || bytes[$0] == 0x0D } ?? bytes.count
+                : bytes.begins(with: "/*", at: position)
+                    ? (position + 2..<bytes.count).first { bytes.begins(with: "*/", at: $0) }.map { $0 + 2 } : nil
+            if let end, offset < end { return position..<end }
+            position = end ?? position + 1
+        }
+        return nil
     }
 
     private func xmlToken() -> Token {

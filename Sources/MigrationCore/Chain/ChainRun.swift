@@ -51,6 +51,8 @@ struct ChainRun {
             return builder.fail(chain.unreachable(target ?? .unversioned, from: chain.stages[first].version))
         }
         if chain.finish != nil, first < goal, !document.format.isPropertyList {
+            // What the closures edit is read with JSONSerialization.
+            if let problem = document.json5Problem { return builder.fail(MigrationFailure(parsing: problem)) }
             builder.noteLastRead(but: detected.path)
         }
         builder.expect(steps: goal - first)
@@ -96,7 +98,7 @@ struct ChainRun {
     ) -> MigrationStep.Ending {
         guard detail.encodes(isResult: isResult) else { return .checked }
         let ending = MigrationStep.Ending(encoding: type) {
-            try code.encode(value, chain.encoder, document.format)
+            try code.encode(value, chain.encoder, document.format.written)
         }
         // A large document is about to be in memory twice. By then the value that no step needs is gone.
         if isLast { value = () }

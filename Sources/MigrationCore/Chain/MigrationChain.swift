@@ -75,6 +75,9 @@ public struct MigrationChain: Sendable {
     /// Whether the documents between the steps are payloads, which the newest type decodes and writes anew in the end.
     package var isOfPayloads: Bool { (system as? StagedChain)?.finish != nil }
 
+    /// Whether documents of the chain may be JSON5: whether the app's decoder allows that.
+    public var allowsJSON5: Bool { system.decoder.strategies.allowsJSON5 }
+
     /// The newest version.
     public var newestVersion: DocumentVersion { versions.last?.version ?? .unversioned }
 
@@ -107,12 +110,13 @@ public struct MigrationChain: Sendable {
     /// Opens the bytes of a document and records every step. A text that is no document is a failure of the trace too.
     ///
     /// - Parameters:
-    ///   - data: JSON or a property list, whichever the first bytes announce.
+    ///   - data: JSON or a property list, whichever the first bytes announce; JSON5 if the chain ``allowsJSON5``.
     ///   - source: What to call it.
     ///   - target: The version to stop at; nil for the newest.
     public func trace(_ data: Data, source: String = "document", to target: DocumentVersion? = nil) -> MigrationTrace {
         do {
-            return trace(try Document(parsing: SourceBytes(data)), source: source, to: target)
+            let document = try Document(parsing: SourceBytes(data), allowsJSON5: allowsJSON5)
+            return trace(document, source: source, to: target)
         } catch {
             return malformed(error, source: source, target: target)
         }
@@ -129,12 +133,13 @@ public struct MigrationChain: Sendable {
     /// Opens the bytes of a document and says what came of it, without looking closer.
     ///
     /// - Parameters:
-    ///   - data: JSON or a property list, whichever the first bytes announce.
+    ///   - data: JSON or a property list, whichever the first bytes announce; JSON5 if the chain ``allowsJSON5``.
     ///   - source: What to call it.
     ///   - target: The version to stop at; nil for the newest.
     public func check(_ data: Data, source: String = "document", to target: DocumentVersion? = nil) -> CheckResult {
         do {
-            return check(try Document(parsing: SourceBytes(data)), source: source, to: target)
+            let document = try Document(parsing: SourceBytes(data), allowsJSON5: allowsJSON5)
+            return check(document, source: source, to: target)
         } catch {
             return CheckResult(malformed(error, source: source, target: target))
         }

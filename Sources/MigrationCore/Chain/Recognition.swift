@@ -78,11 +78,12 @@ extension Collection<MigrationChain> {
 }
 
 extension Recognition {
-    /// The chain that a document belongs to.
+    /// The chain that a document belongs to. JSON5 belongs only to a chain that allows it.
     ///
     /// - Parameter detail: What is to be made of the document afterwards.
     package init(of document: Document, among chains: [MigrationChain], for detail: RunDetail) {
-        self = Contest(document, chains, detail).outcome
+        let offered = document.format == .json5 ? chains.filter(\.allowsJSON5) : chains
+        self = Contest(document, offered, detail).outcome
     }
 }
 

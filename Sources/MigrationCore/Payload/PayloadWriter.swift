@@ -38,7 +38,7 @@ struct PayloadWriter: ~Copyable {
         ReasonError(reason: .unwritable(path: path, found: found, isPropertyList: format.isPropertyList))
     }
 
-    private consuming func finish() -> Document { builder.finish(format: format) }
+    private consuming func finish() -> Document { builder.finish(format: format.written) }
 
     private mutating func append(_ value: Any, _ pattern: DocumentNode?, _ path: DocumentPath) throws {
         switch value {

@@ -73,7 +73,9 @@ private final class FallbackChain<Value: FallbackDecodable & Encodable>: ChainSy
             builder.trace.dropped = reading.dropped
             builder.warn(reading.caught)
             if detail == .writing {
-                written = MigrationStep.Ending(encoding: name) { try encoder.encode(value, as: document.format) }
+                written = MigrationStep.Ending(encoding: name) {
+                    try encoder.encode(value, as: document.format.written)
+                }
             }
         } catch let thrown {
             error = thrown

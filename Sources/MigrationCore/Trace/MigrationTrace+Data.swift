@@ -14,9 +14,12 @@ extension MigrationTrace {
     ///
     /// - Warning: Look at ``lost`` before you put it in the place of the old document.
     ///
-    /// - Throws: An error for a value that a property list cannot hold.
+    /// Of JSON5 it is JSON, without comments.
+    ///
+    /// - Throws: An error for a value that a property list cannot hold, or JSON in place of JSON5.
     public func resultData() throws -> Data? {
         if outcome == .current, let asRead = document?.dataAsRead { return asRead }
+        if let number = result?.numberBeyondJSON { throw NotJSONError(path: number.path, number: number.briefText) }
         return try result.map { try $0.data(like: document ?? $0) }
     }
 
@@ -56,13 +59,28 @@ extension Document {
     /// The bytes of the file; nil for a document that was made, and for a text that is no JSON by its grammar. A text
     /// in UTF-8 still has its byte order mark, one that was made UTF-8 has not.
     fileprivate var dataAsRead: Data? {
-        guard let source, leniencies.isEmpty else { return nil }
+        guard let source, leniencies.isEmpty, format != .json5 else { return nil }
         return encoding == .utf8 ? source.data : encoding.data(of: source.data, withByteOrderMark: hasByteOrderMark)
     }
 
     /// What stands behind the outermost value, a line end as a rule.
     private var spaceBehindRoot: Data {
         guard let source, let end = root.sourceRange?.upperBound else { return Data() }
-        return source.data(in: end..<source.count)
+        let space = source.data(in: end..<source.count)
+        return space.allSatisfy(\.isWhitespace) ? space : Data("\n".utf8)
     }
+
+    /// A number of JSON5 that JSON has not.
+    fileprivate var numberBeyondJSON: DocumentNode? {
+        guard format == .json5 else { return nil }
+        return root.nodes.first { $0.numberText.map { $0.utf8.last?.isDigit == false } ?? false }
+    }
+}
+
+/// A value of JSON5 that cannot be written as JSON.
+private struct NotJSONError: Error, CustomStringConvertible {
+    let path: DocumentPath
+    let number: String
+
+    var description: String { "\(path): found the number \(number), which JSON does not have" }
 }

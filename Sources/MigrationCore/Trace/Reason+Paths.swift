@@ -53,7 +53,8 @@ extension Reason {
         }
         return switch self {
         case .trailingComma(let location): .trailingComma(location: moved(location))
-        case .malformed(.endInString(let start)): .malformed(problem: .endInString(start: moved(start)))
+        case .malformed(.endInString(let start, let isSingle)):
+            .malformed(problem: .endInString(start: moved(start), inSingleQuotes: isSingle))
         default: self
         }
     }

@@ -39,7 +39,8 @@ extension ParseProblem: CustomStringConvertible {
                 "an object or array nested deeper than \(Document.deepestNesting) levels",
                 "no more levels than Foundation's decoders read"
             )
-        case .endInString(let start): (FoundText.end.words, "'\"' to end the string that begins at \(start)")
+        case .endInString(let start, let isSingle):
+            (FoundText.end.words, "\(isSingle ? "\"'\"" : "'\"'") to end the string that begins at \(start)")
         case .controlCharacter(let byte):
             (
                 "the control character \(codePoint(UInt32(byte))) in a string",
@@ -58,6 +59,13 @@ extension ParseProblem: CustomStringConvertible {
                 "a property list in the old OpenStep text form",
                 "JSON, or an XML or binary property list (convert it: plutil -convert xml1 FILE)"
             )
+        case .json5(.any): ("JSON5", "JSON")
+        case .json5(let construct):
+            ("\(construct.words.found), which JSON does not have", construct.words.expected)
+        case .unendedComment: ("a comment without end", "'*/' to end it")
+        case .nullEscape:
+            ("the escape of U+0000", "an escape of another character; JSONDecoder refuses this one in JSON5")
+        case .hexadecimalTooLarge: ("a hexadecimal number of more than 64 bits", "at most 16 digits")
         case .encoding(let name, let isKnown):
             (
                 "the encoding \(name)" + (isKnown ? ", which the text is not in" : ""),
@@ -151,6 +159,13 @@ extension ExpectedText {
         case .digitOfExponent: "a digit of the exponent"
         case .hexadecimalDigits: "four hexadecimal digits after '\\u'"
         case .escape: #"one of " \ / b f n r t u after '\'"#
+        case .anyName: "a name"
+        case .anyNameOrBrace: "a name or '}'"
+        case .hexadecimalDigit: "a hexadecimal digit after '0x'"
+        case .twoHexadecimalDigits: "two hexadecimal digits after '\\x'"
+        case .endOfNumber: "the end of the number"
+        case .escapeOfJSON5: #"one of " ' \ / b f n r t u x or the end of the line after '\'"#
+        case .escapeInName: #"u or x after '\' in a name"#
         case .word(let word): "a value (did you mean \(word)?)"
         case .tag(let tag): tag
         case .anyElement: "<dict>, <array>, <string>, <integer>, <real>, <true/>, <false/>, <date> or <data>"
@@ -163,6 +178,26 @@ extension ExpectedText {
         case .attributeEquals: "'=' behind the name of an attribute"
         case .attributeValue: "an attribute's value in quotation marks"
         case .escapedAngleBracket: "'&lt;' inside an attribute's value"
+        }
+    }
+}
+
+extension JSON5Construct {
+    fileprivate var words: (found: String, expected: String?) {
+        switch self {
+        case .any: ("something of JSON5", nil)
+        case .comment: ("a comment", nil)
+        case .singleQuotes: ("a string in single quotation marks", "double quotation marks")
+        case .bareName(let name): ("the name '\(name)' without quotation marks", "double quotation marks around it")
+        case .hexadecimalNumber: ("a hexadecimal number", "decimal digits")
+        case .plusSign: ("a number with a plus sign", "the number without it")
+        case .leadingPoint: ("a number that begins with a decimal point", "a digit before the point")
+        case .trailingPoint: ("a number that ends with a decimal point", "a digit after the point")
+        case .notFinite(let word): ("the number \(word)", "a number that is finite")
+        case .continuedLine: ("a string that goes on in the next line", "the escape \\n")
+        case .escape(let letter): ("the escape \\\(letter)", letter == "x" ? "\\u and four hexadecimal digits" : letter)
+        case .whiteSpace(let byte):
+            ("the white space 0x\(UInt32(byte).padded(to: 2, radix: 16, uppercase: true))", "a space")
         }
     }
 }

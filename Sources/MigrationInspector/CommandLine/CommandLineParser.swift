@@ -203,7 +203,8 @@ struct CommandLineParser {
             return .migrate(
                 paths: parsed.paths, output,
                 MigrateLimits(
-                    allowsDropped: parsed.has(.allowDropped), isStrict: parsed.has(.strict),
+                    allowsDropped: parsed.has(.allowDropped),
+                    keepsComments: output == .inPlace && !parsed.has(.allowCommentsLost), isStrict: parsed.has(.strict),
                     keepsGoing: parsed.has(.keepGoing)))
         case .chains:
             guard parsed.paths.count <= 1 else {

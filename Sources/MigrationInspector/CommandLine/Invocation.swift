@@ -124,6 +124,8 @@ struct Shard: Equatable {
 struct MigrateLimits: Equatable {
     /// Whether documents are written even though fields are lost that no version reads.
     var allowsDropped = false
+    /// Whether a document in JSON5 is refused, since it would take its place as JSON, without its comments.
+    var keepsComments = false
     /// Whether a document of which a step loses something is refused.
     var isStrict = false
     /// Whether documents that migrate are written though others do not.

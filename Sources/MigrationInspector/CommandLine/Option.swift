@@ -5,6 +5,7 @@ enum Option: String, CaseIterable {
     case chain, to, column, format, output, only, baseline, merge, shard
     case inPlace = "in-place"
     case allowDropped = "allow-dropped"
+    case allowCommentsLost = "allow-comments-lost"
     case keepGoing = "keep-going"
     case jobs
     case timeLimit = "time-limit"
@@ -38,8 +39,8 @@ enum Option: String, CaseIterable {
         case .memoryLimit, .sizeLimit: "MB"
         case .among, .unset, .orderBy: "PATH"
         case .set: "PATH=JSON"
-        case .merge, .keepGoing, .inPlace, .inProcess, .noExperiments, .strict, .history, .allowDropped, .help,
-            .version:
+        case .merge, .keepGoing, .inPlace, .inProcess, .noExperiments, .strict, .history, .allowDropped,
+            .allowCommentsLost, .help, .version:
             nil
         }
     }
@@ -77,6 +78,7 @@ enum Option: String, CaseIterable {
         case .inPlace: "replace the documents; the old ones are kept with .bak behind their names"
         case .keepGoing: "of several documents, write those that migrate, though others do not; those stay as they are"
         case .allowDropped: "write even though fields are lost"
+        case .allowCommentsLost: "replace JSON5 too, which becomes JSON and loses its comments"
         case .jobs: "how many documents to open at a time, each in a process of its own; otherwise one for each core"
         case .timeLimit:
             "how long the app's code may take over a document, and SQLite over a row of a store that is migrated, 0 for any time; "
@@ -133,7 +135,9 @@ extension Command {
         case .diff: [.format, .sizeLimit, .help, .version]
         case .shrink: [.chain, .to, .among] + Self.running
         case .migrate:
-            [.chain, .to, .column, .output, .inPlace, .allowDropped, .keepGoing, .strict, .jobs] + Self.running
+            [
+                .chain, .to, .column, .output, .inPlace, .allowDropped, .allowCommentsLost, .keepGoing, .strict, .jobs,
+            ] + Self.running
         case .chains: [.format, .help, .version]
         case .completions, .manual: [.help, .version]
         }

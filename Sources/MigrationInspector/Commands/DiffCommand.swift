@@ -62,7 +62,8 @@ struct DiffCommand {
         do {
             let (readable, rest) = try OneDocument.one(in: given)
             if let rest { Console.complain(CommandWords.notCompared(because: rest)) }
-            return (try Document(parsing: readable.document.read()), rest)
+            // Nothing is decoded, so no decoder has to allow it.
+            return (try Document(parsing: readable.document.read(), allowsJSON5: true), rest)
         } catch let error as UsageError {
             Console.complain(error.message)
         } catch let error as SourceError {

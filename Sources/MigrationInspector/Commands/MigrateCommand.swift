@@ -22,7 +22,7 @@ struct MigrateCommand {
         let state = output == .inPlace ? try? FileState(reading: given.path) : nil
         let (trace, status) = try OneDocument.trace(given, opener: opener, experiments: .losses)
         guard let trace, trace.outcome != .unreadable else { return status }
-        let refusal = MigratedDocument(trace).refusalToWrite(given.document, allowsDropped: limits.allowsDropped)
+        let refusal = MigratedDocument(trace).refusalToWrite(given.document, limits)
         if refusal == nil, trace.outcome == .current, output == .inPlace {
             let reason = CommandWords.isCurrent(trace.target ?? .unversioned)
             Console.complain("\(given.path): \(CommandWords.unwritten(because: reason))")
@@ -49,7 +49,7 @@ struct MigrateCommand {
         do {
             if let data = try trace.resultData() {
                 let data = given.document.isPacked ? try Gzip.pack(data, as: given.path) : data
-                try write(data, in: trace.format ?? .json, replacing: state)
+                try write(data, in: (trace.format ?? .json).written, replacing: state)
             }
         } catch let error as SourceError {
             Console.complain("\(error)")
@@ -104,7 +104,7 @@ struct MigrateCommand {
 
 extension MigratedDocument {
     /// Why nothing is to be written of the document, in words; nil if its result may be written.
-    func refusalToWrite(_ document: DocumentReference, allowsDropped: Bool) -> String? {
+    func refusalToWrite(_ document: DocumentReference, _ limits: MigrateLimits) -> String? {
         guard hasResult else {
             let reason = result.failure.map { document.tells($0).sentence } ?? reasonsForNoResult
             return "\(document.place(of: result.failure)): \(reason)"
@@ -112,7 +112,8 @@ extension MigratedDocument {
         // A document that is current already is written as it is, so it loses nothing.
         if result.outcome == .current { return nil }
         if let notReopened { return "\(document.name): \(notReopened.reopeningSentence)" }
-        guard !lost.isEmpty, !allowsDropped else { return nil }
-        return "\(document.name): \(lost.lossSentence)"
+        if !lost.isEmpty, !limits.allowsDropped { return "\(document.name): \(lost.lossSentence)" }
+        guard result.format == .json5, limits.keepsComments else { return nil }
+        return "\(document.name): \(CommandWords.commentsWouldGo)"
     }
 }

@@ -26,7 +26,7 @@ extension Opener {
         case .failure(let error): return .refused("\(document.name): \(error)")
         }
         if made.result.outcome == .current { return .stays }
-        if let refusal = made.refusalToWrite(document, allowsDropped: limits.allowsDropped) {
+        if let refusal = made.refusalToWrite(document, limits) {
             return .refused(refusal)
         }
         // A part of it failed, and would stay as it was.

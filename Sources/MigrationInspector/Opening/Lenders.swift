@@ -38,7 +38,8 @@ struct Lenders {
                     let bytes = try? reference.read(),
                     let result = try? opener.host.reply(
                         to: opener.request(for: reference, bytes: bytes), wanting: .outcome)?.answer,
-                    trace.borrows(from: result), let document = try? Document(parsing: bytes)
+                    trace.borrows(from: result),
+                    let document = try? Document(parsing: bytes, allowsJSON5: true)
                 else { continue }
                 found.append(document)
             }
@@ -51,7 +52,9 @@ struct Lenders {
         var found: [Document] = []
         for reference in references
         where found.count < MigrationTrace.mostLenders && !isCancelled() && !reference.isReadOnce {
-            if let bytes = try? reference.read(), let document = try? Document(parsing: bytes) {
+            if let bytes = try? reference.read(),
+                let document = try? Document(parsing: bytes, allowsJSON5: true)
+            {
                 found.append(document)
             }
         }

@@ -54,6 +54,6 @@ final class StateReader: Sendable {
     }
 
     private func content(of document: FoundDocument.ID) -> Document? {
-        feed.reference(of: document).flatMap { try? Document(parsing: $0.read()) }
+        feed.reference(of: document).flatMap { try? Document(parsing: $0.read(), allowsJSON5: true) }
     }
 }

@@ -90,6 +90,10 @@ enum CommandWords {
         }
     }
 
+    /// Why a document in JSON5 is not replaced.
+    static let commentsWouldGo =
+        "it is JSON5 and would become JSON, so its comments would be lost (--allow-comments-lost accepts it)"
+
     static let isStrict = "a step loses something of it, and --strict refuses that"
 
     static let notEdited = "the document cannot be changed as asked; --set of a value that is not there needs a file"

@@ -228,7 +228,7 @@ struct EncodingTests {
             }
     }()
 
-    @Test("values and errors are the same", arguments: DocumentFormat.allCases)
+    @Test("values and errors are the same", arguments: DocumentFormat.allCases.filter { $0 != .json5 })
     func sameOutcome(format: DocumentFormat) {
         for item in Self.values {
             let (ours, foundation) = item.outcomes(format)

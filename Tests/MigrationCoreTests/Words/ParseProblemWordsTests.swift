@@ -28,7 +28,7 @@ struct ParseProblemWordsTests {
             ("[1,,]", "found ',', expected a value"),
             ("[é]", "found 'é' (U+00E9), expected a value or ']'"),
             ("[\u{1}]", "found the character U+0001, expected a value or ']'"),
-            ("{a: 1}", "found 'a', expected a name in double quotation marks or '}'"),
+            ("{a}", "found 'a', expected a name in double quotation marks or '}'"),
             (#"{"a" 1}"#, "found '1', expected ':' after the name"),
             (#"{"a": 1 "b"}"#, "found '\"', expected ',' or '}'"),
             ("[1 2]", "found '2', expected ',' or ']'"),
@@ -53,6 +53,35 @@ struct ParseProblemWordsTests {
             ("01", "found a number that begins with 0, expected no more digits after a leading 0"),
             ("-", "found the end of the text, expected a digit"),
             ("1.", "found the end of the text, expected a digit after the decimal point"),
+            ("[1] // c", "found a comment, which JSON does not have"),
+            (
+                "['a']",
+                "found a string in single quotation marks, which JSON does not have, expected double quotation marks"
+            ),
+            (
+                "{a: 1}",
+                "found the name 'a' without quotation marks, which JSON does not have, expected double quotation marks around it"
+            ),
+            ("[0x1F]", "found a hexadecimal number, which JSON does not have, expected decimal digits"),
+            ("[+1]", "found a number with a plus sign, which JSON does not have, expected the number without it"),
+            (
+                "[.5]",
+                "found a number that begins with a decimal point, which JSON does not have, expected a digit before the point"
+            ),
+            (
+                "[5.]",
+                "found a number that ends with a decimal point, which JSON does not have, expected a digit after the point"
+            ),
+            ("[NaN]", "found the number NaN, which JSON does not have, expected a number that is finite"),
+            (
+                "[\"a\\\nb\"]",
+                "found a string that goes on in the next line, which JSON does not have, expected the escape \\n"
+            ),
+            (
+                #"["\x41"]"#,
+                #"found the escape \x, which JSON does not have, expected \u and four hexadecimal digits"#
+            ),
+            ("[\u{0C}1]", "found the white space 0x0C, which JSON does not have, expected a space"),
             ("1e", "found the end of the text, expected a digit of the exponent"),
             (
                 "{ a = 1; }",

@@ -128,7 +128,6 @@ struct CommandLineParserTests {
         #expect(
             try parse("migrate", "--output", "new", "a").action
                 == .migrate(paths: ["a"], .file("new")))
-        #expect(try parse("migrate", "--in-place", "a").action == .migrate(paths: ["a"], .inPlace))
         #expect(
             try parse("migrate", "--output", "-", "a").action
                 == .migrate(paths: ["a"], .standardOutput))
@@ -136,6 +135,16 @@ struct CommandLineParserTests {
             try parse("migrate", "--allow-dropped", "a").action
                 == .migrate(paths: ["a"], .standardOutput, MigrateLimits(allowsDropped: true)))
         #expect(refusal("migrate", "--output", "b", "--in-place", "a") == .exclusive(.output, .inPlace))
+    }
+
+    @Test("migrate keeps comments in place, unless it is told that they may be lost")
+    func comments() throws {
+        #expect(
+            try parse("migrate", "--in-place", "a").action
+                == .migrate(paths: ["a"], .inPlace, MigrateLimits(keepsComments: true)))
+        #expect(
+            try parse("migrate", "--in-place", "--allow-comments-lost", "a").action
+                == .migrate(paths: ["a"], .inPlace, MigrateLimits()))
     }
 
     @Test("--in-place needs a file that is one document")
@@ -267,14 +276,15 @@ struct CommandLineParserTests {
             .diff: [.format, .sizeLimit, .help, .version],
             .shrink: running.union([.chain, .to, .among]),
             .migrate: running.union([
-                .chain, .to, .column, .output, .inPlace, .allowDropped, .keepGoing, .strict, .jobs,
+                .chain, .to, .column, .output, .inPlace, .allowDropped, .allowCommentsLost, .keepGoing, .strict, .jobs,
             ]),
             .chains: [.format, .help, .version],
             .completions: [.help, .version],
             .manual: [.help, .version],
         ]
         let flags: Set<Option> = [
-            .merge, .keepGoing, .inPlace, .inProcess, .noExperiments, .strict, .history, .allowDropped, .help, .version,
+            .merge, .keepGoing, .inPlace, .inProcess, .noExperiments, .strict, .history, .allowDropped,
+            .allowCommentsLost, .help, .version,
         ]
         for command in Command.allCases {
             for option in Option.allCases {

@@ -18,10 +18,24 @@ extension DecodingSession {
         _ type: T.Type, at index: Int, path: @autoclosure () -> [any CodingKey]
     ) throws -> T {
         let number = node(index).numberText ?? ""
+        if document.format == .json5, let value = try json5Real(type, number, at: index, path: path()) { return value }
         // Too large is infinite and too small is zero; JSONDecoder takes neither for the number.
         guard let value = T(number), value.isFinite, value != 0 || NumberText.isZero(number),
             number.utf8.count != 3 || NumberText.isRead(byJSONDecoder: number)
         else {
+            throw unrepresentable(number, type, path: path())
+        }
+        return value
+    }
+
+    /// What only JSON5 has: a number that is not finite, or a hexadecimal one, which has to be exactly a value of the type;
+    /// nil for any other.
+    private func json5Real<T: BinaryFloatingPoint & LosslessStringConvertible>(
+        _ type: T.Type, _ number: String, at index: Int, path: @autoclosure () -> [any CodingKey]
+    ) throws -> T? {
+        if number.utf8.last?.isDigit == false { return T(number) }
+        guard node(index).isHexadecimal else { return nil }
+        guard let value = Int64(number).map({ T(exactly: $0) }) ?? UInt64(number).map({ T(exactly: $0) }) ?? nil else {
             throw unrepresentable(number, type, path: path())
         }
         return value
@@ -41,6 +55,7 @@ extension DecodingSession {
         guard let number = index.flatMap({ node($0).numberText }) else {
             throw DecodingError.typeMismatch(Decimal.self, context(path(), "", .mismatch(Decimal.self)))
         }
+        if document.format == .json5, number.utf8.last?.isDigit == false { return .nan }
         guard let value = Decimal(string: number) else { throw unrepresentable(number, Decimal.self, path: path()) }
         return value
     }
@@ -60,6 +75,15 @@ extension DecodingSession {
             codingPath: path, problem: .unrepresentable(number, type: type), description: "")
         note(detail)
         return detail
+    }
+}
+
+extension DocumentNode {
+    /// Whether this is a number of JSON5 that is written in hexadecimal digits.
+    fileprivate var isHexadecimal: Bool {
+        guard document.format == .json5, let source = document.source, let range = sourceRange else { return false }
+        return source.string(in: range.lowerBound..<min(range.lowerBound + 3, range.upperBound)).lowercased().contains(
+            "x")
     }
 }
 

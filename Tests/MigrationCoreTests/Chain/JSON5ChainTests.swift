@@ -1,0 +1,116 @@
+import DocumentModel
+import Foundation
+import Testing
+
+@testable import MigrationCore
+
+@Suite("A chain whose decoder allows JSON5")
+struct JSON5ChainTests {
+    struct Note: VersionedCodable, Equatable {
+        var title: String
+        var weight: Double
+        static let version: Int? = 2
+        typealias PreviousVersion = NoteV1
+
+        init(from old: NoteV1) throws {
+            guard old.weight >= 0 else {
+                throw VersionedDecodingError.fieldNoLongerValid(
+                    .init(codingPath: [CodingKeys.weight], debugDescription: "Nothing weighs \(old.weight)"))
+            }
+            (title, weight) = (old.name, old.weight)
+        }
+    }
+
+    struct NoteV1: VersionedCodable {
+        var name: String
+        var weight: Double
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+    }
+
+    struct Plain: VersionedCodable {
+        var shape: String
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+    }
+
+    static let chain = MigrationChain(Note.self, decoding: DecodingStrategies(allowsJSON5: true))
+    static let old = "// a note\n{\n  version: 1,\n  name: 'Lear', // who\n  weight: +.5,\n}\n"
+
+    @Test("opens, traces and migrates it, and what it makes is JSON in its layout")
+    func migrates() throws {
+        let trace = Self.chain.trace(Data(Self.old.utf8))
+        #expect(trace.outcome == .migrated && trace.format == .json5)
+        #expect(trace.steps.map { $0.difference?.changes.map(\.path.description) } == [["$.title", "$.version"]])
+        let data = try #require(try trace.resultData())
+        #expect(
+            String(decoding: data, as: UTF8.self)
+                == "{\n  \"title\": \"Lear\",\n  \"weight\": 0.5,\n  \"version\": 2\n}\n")
+        #expect(Self.chain.check(data).outcome == .current)
+    }
+
+    @Test("says of a failure where it is in the text with comments")
+    func failure() throws {
+        let text = Self.old.replacingOccurrences(of: "+.5", with: "-0x10")
+        let failure = try #require(Self.chain.trace(Data(text.utf8)).failure)
+        #expect(
+            failure.kind == .fieldNoLongerValid && failure.location == SourceLocation(line: 5, column: 11, offset: 59))
+    }
+
+    @Test("a chain that does not allow it names the first of what JSON does not have, at its place")
+    func notAllowed() throws {
+        let failure = try #require(MigrationChain(Note.self).check(Data(Self.old.utf8)).failure)
+        #expect(failure.kind == .malformed && failure.location == SourceLocation(line: 1, column: 1, offset: 0))
+        #expect(failure.message == "found a comment, which JSON does not have")
+    }
+
+    @Test(
+        "a document that is current is read as it is and written as JSON, unless a number of it has no spelling there")
+    func current() throws {
+        let current = Self.chain.trace(Data("{version: 2, title: 'Lear', weight: 0x10}".utf8))
+        #expect(current.outcome == .current)
+        #expect(
+            try current.resultData().map { String(decoding: $0, as: UTF8.self) }
+                == #"{"version":2,"title":"Lear","weight":16}"#)
+        let endless = Self.chain.trace(Data("{version: 2, title: 'Lear', weight: Infinity}".utf8))
+        #expect(endless.outcome == .current)
+        let error = try #require(throws: (any Error).self) { try endless.resultData() }
+        #expect("\(error)" == "$.weight: found the number Infinity, which JSON does not have")
+    }
+
+    @Test("JSON5 is offered only to chains that allow it")
+    func recognition() throws {
+        let text = SourceBytes("{version: 1, shape: 'round'}")
+        let document = try Document(parsing: text, allowsJSON5: true)
+        #expect([Self.chain, MigrationChain(Plain.self)].recognize(document).chain == nil)
+        let allowing = MigrationChain(Plain.self, decoding: DecodingStrategies(allowsJSON5: true))
+        #expect([Self.chain, allowing].recognize(document).chain?.name == "Plain")
+        #expect(DecodingStrategies(matching: JSONDecoder()).allowsJSON5 == false)
+    }
+
+    struct Jar: Versionable {
+        var grams: Int
+        var version: Version = Self.version
+
+        enum Version: Int, VersionType {
+            case v1 = 1
+            case v2 = 2
+        }
+
+        static func migrate(to version: Version) -> Migration {
+            switch version {
+            case .v1: .none
+            case .v2: .migrate { $0["grams"] = 1 }
+            }
+        }
+    }
+
+    @Test("closures are handed what JSONSerialization reads, so older documents of them are to be JSON")
+    func closures() throws {
+        let chain = MigrationChain(Jar.self, decoding: DecodingStrategies(allowsJSON5: true))
+        #expect(chain.check(Data("{version: 2, grams: 5}".utf8)).outcome == .current)
+        let failure = try #require(chain.check(Data("{\"version\": 1, /* c */}".utf8)).failure)
+        #expect(failure.kind == .malformed && failure.location?.column == 16)
+        #expect(failure.message == "found a comment, which JSON does not have")
+    }
+}

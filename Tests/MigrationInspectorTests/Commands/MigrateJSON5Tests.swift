@@ -1,0 +1,41 @@
+import DocumentModel
+import DocumentSources
+import Foundation
+import MigrationCore
+import TestSupport
+import Testing
+
+@testable import MigrationInspector
+
+@Suite("Migrating a document in JSON5")
+struct MigrateJSON5Tests {
+    private struct Note: VersionedCodable {
+        var title: String
+        static let version: Int? = 2
+        typealias PreviousVersion = NoteV1
+        init(from old: NoteV1) { title = old.name }
+    }
+
+    private struct NoteV1: VersionedCodable {
+        var name: String
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+    }
+
+    @Test("in its place is refused for its comments, unless they may be lost; elsewhere it is written")
+    func comments() throws {
+        let folder = try TemporaryFolder()
+        let document = GivenName(FilePath(try folder.write("{version: 1, name: 'A'} // c", to: "a.json5"))).document
+        let chain = MigrationChain(Note.self, decoding: DecodingStrategies(allowsJSON5: true))
+        func refusal(_ text: String, keepsComments: Bool) -> String? {
+            MigratedDocument(chain.trace(Data(text.utf8)))
+                .refusalToWrite(document, MigrateLimits(keepsComments: keepsComments))
+        }
+        let json5 = "{version: 1, name: 'A'} // c"
+        #expect(refusal(json5, keepsComments: true) == "\(document.name): \(CommandWords.commentsWouldGo)")
+        #expect(CommandWords.commentsWouldGo.contains("--allow-comments-lost"))
+        #expect(refusal(json5, keepsComments: false) == nil)
+        #expect(refusal(#"{"version": 1, "name": "A"}"#, keepsComments: true) == nil)
+        #expect(try folder.text("a.json5") == json5)
+    }
+}
