@@ -169,7 +169,7 @@ public final class ReadRecord {
                 if seen.insert(path).inserted { paths.append(path) }
                 return
             }
-            for child in node.children { visit(child.value, path.appending(child.component)) }
+            node.forEachStep { visit($1, path.appending($0)) }
         }
         visit(root, .root)
         return root.folding(paths)

@@ -1,4 +1,5 @@
-/// The members of an object by name, of duplicates the first; they stand one behind the other on a ``MemberStack``.
+/// The members of an object by name, and of several of one name by their occurrence; they stand one behind the other on a
+/// ``MemberStack``.
 ///
 /// Names are mostly asked for in the order of the object, where each is the one behind the last, or there are few.
 struct AlignedMembers {
@@ -24,32 +25,37 @@ struct AlignedMembers {
         let start = stack.count
         let end = tape.next(after: object)
         let hasDuplicates = hashes.hasDuplicates(object)
-        var seen: Set<ExactText> = []
+        var counts: [ExactText: UInt32] = [:]
         var key = object + 1
         while key < end {
-            if !hasDuplicates || seen.insert(ExactText(side.node(key).string ?? "")).inserted {
-                stack.append(StackedMember(key + 1))
+            var occurrence: UInt32 = 1
+            if hasDuplicates {
+                counts[ExactText(side.node(key).string ?? ""), default: 0] += 1
+                occurrence = counts[ExactText(side.node(key).string ?? "")] ?? 1
             }
+            stack.append(StackedMember(key + 1, occurrence: occurrence))
             key = tape.next(after: key + 1)
         }
         places = start..<stack.count
         next = start
     }
 
-    /// Where the member stands that has the same name as the one of `value`.
+    /// Where the member stands that has the same name as another, and is of the same occurrence.
     ///
     /// - Parameters:
-    ///   - other: The hashes of the document in which `value` is.
+    ///   - other: The hashes of the document in which the other is.
     ///   - stack: That on which the members stand.
     ///   - comparison: Compares what is in this document with what is in the other.
     mutating func place(
-        ofNameBefore value: Int, in other: ValueHashes.View, on stack: borrowing MemberStack,
+        of member: StackedMember, in other: ValueHashes.View, on stack: borrowing MemberStack,
         _ comparison: ValueComparison
     ) -> Int? {
+        let value = member.value
         let hash = other[value - 1]
         func isMatch(_ place: Int) -> Bool {
             let name = stack[place].value - 1
-            return hashes[name] == hash && comparison.haveSameText(name, value - 1)
+            return hashes[name] == hash && stack[place].occurrence == member.occurrence
+                && comparison.haveSameText(name, value - 1)
         }
         if next < places.upperBound, isMatch(next) {
             next += 1
@@ -77,8 +83,10 @@ typealias MemberStack = OwnedList<StackedMember>
 struct StackedMember {
     private let index: UInt32
     private var partnerPlace = UInt32.max
+    /// Which of the members of its name it is, from 1.
+    let occurrence: UInt32
 
-    init(_ value: Int) { index = UInt32(value) }
+    init(_ value: Int, occurrence: UInt32) { (index, self.occurrence) = (UInt32(value), occurrence) }
 
     /// The tape index of the value.
     var value: Int { Int(index) }

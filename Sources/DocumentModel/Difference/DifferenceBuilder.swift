@@ -141,8 +141,7 @@ final class DifferenceBuilder {
         var oldMembers = AlignedMembers(old, object: oldIndex, on: &members)
         let newPlaces = AlignedMembers(new, object: newIndex, on: &members).places
         for place in newPlaces {
-            let value = members[place].value
-            let match = oldMembers.place(ofNameBefore: value, in: new.hashes, on: members, comparison)
+            let match = oldMembers.place(of: members[place], in: new.hashes, on: members, comparison)
             guard let match else { continue }
             members[place].partner = match
             members[match].partner = place

@@ -27,8 +27,10 @@ public struct DifferenceNode: Sendable, Identifiable {
     public enum Label: Sendable, Hashable {
         /// The whole document.
         case root
-        /// The member of that name.
+        /// The member of that name; of several, the first.
         case key(String)
+        /// A member of that name that is not the first: the second is of occurrence 2.
+        case laterKey(String, occurrence: Int)
         /// The element at these positions of the old and the new array; nil where it is not in that array.
         case index(old: Int?, new: Int?)
     }
@@ -52,7 +54,12 @@ public struct DifferenceNode: Sendable, Identifiable {
     public var label: Label {
         let entry = entry
         if entry.parent == DifferenceEntry.none { return .root }
-        guard entry.isElement else { return .key(storage.name(of: id)) }
+        guard entry.isElement else {
+            if case .laterKey(let name, let occurrence) = storage.component(of: id) {
+                return .laterKey(name, occurrence: occurrence)
+            }
+            return .key(storage.name(of: id))
+        }
         return .index(old: entry.oldPosition.position, new: entry.newPosition.position)
     }
 

@@ -22,7 +22,7 @@ extension DocumentDifference {
         func pair(_ old: DocumentNode, _ new: DocumentNode) {
             body(old, new)
             if new.kind == .object {
-                for member in new.members { if let value = old[member.name] { pair(value, member.value) } }
+                new.forEachStep { step, value in if let other = old.child(at: step) { pair(other, value) } }
             } else {
                 for (left, right) in zip(old.elements, new.elements) { pair(left, right) }
             }

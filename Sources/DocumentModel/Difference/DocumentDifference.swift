@@ -9,8 +9,8 @@
 /// - ``root`` is a tree, for showing both documents in one.
 ///
 /// Values are equal as ``DocumentNode/isEqual(to:)`` has it: the order of members does not count, nor how a number is
-/// spelled, nor what stands behind the first of several members of one name. ``StringDifference`` marks the words that
-/// changed in a string.
+/// spelled. Of several members of one name each is compared with the one of the same occurrence, and has a path of its own
+/// (`$.price#2`). ``StringDifference`` marks the words that changed in a string.
 ///
 /// ### How it is made
 /// 1. Every value of both documents is hashed (``ValueHashes``), so that equal ones are told at a glance and never
@@ -144,12 +144,25 @@ extension DocumentDifference {
 
 extension DocumentDifference.Storage {
     /// The name of the member at `id`.
-    func name(of id: Int) -> String {
+    func name(of id: Int) -> String { key(of: id).node.string ?? "" }
+
+    /// The step to the member at `id`.
+    func component(of id: Int) -> DocumentPath.Component {
+        let (key, inNew) = key(of: id)
+        let container = entries[Int(entries[id].parent)]
+        let object = inNew ? container.new : container.old
+        // Members that are the only ones of their names, which nearly all are, need not be counted.
+        guard container.isPatchedWhole, object != DifferenceEntry.none else { return .key(key.string ?? "") }
+        return .key(
+            key.string ?? "", occurrence: TapeView(key.document).occurrence(ofKey: key.index, in: Int(object)))
+    }
+
+    private func key(of id: Int) -> (node: DocumentNode, inNew: Bool) {
         let entry = entries[id]
         // The name stands on the tape before its value. The value of an end of a move is named by the end's own side.
         let inNew = entry.new != DifferenceEntry.none && entry.kind != .movedAway
         let index = Int(inNew ? entry.new : entry.old) - 1
-        return DocumentNode(document: inNew ? new.document : old.document, index: index).string ?? ""
+        return (DocumentNode(document: inNew ? new.document : old.document, index: index), inNew)
     }
 
     /// The path of the value at `id` in the new document or the old; nil where it has none there.
@@ -161,7 +174,7 @@ extension DocumentDifference.Storage {
             if entries[id].kind == (inNew ? .movedAway : .movedHere) { id = Int(entries[id].counterpart) }
             let entry = entries[id]
             let position = inNew ? entry.newPosition : entry.oldPosition
-            components.append(entry.isElement ? .index(Int(position)) : .key(name(of: id)))
+            components.append(entry.isElement ? .index(Int(position)) : component(of: id))
             id = Int(entry.parent)
         }
         return DocumentPath(components.reversed())

@@ -3,7 +3,7 @@ import Foundation
 /// A 64-bit hash of every value in a document: values that are equal (``DocumentNode/isEqual(to:)``) have equal hashes.
 ///
 /// One pass over the tape from its end to its beginning, so that what is inside a container is known before the
-/// container. Members count in any order, of duplicates the first; numbers by their exact value. The hash is fast and
+/// container. Members count in any order, but those of one name in theirs; numbers by their exact value. The hash is fast and
 /// fixed rather than safe against chosen collisions: a caller that needs certainty compares the values, and a collision
 /// costs no more than that.
 ///
@@ -187,7 +187,7 @@ struct ValueHashes: ~Copyable {
             key = tape.next(after: key + 1)
         }
         if areDistinct, count > Self.mostComparedNames { areDistinct = haveDistinctNames(object, at: index, in: tape) }
-        return areDistinct ? sum : sumOfFirstMembers(of: index)
+        return areDistinct ? sum : sumOfCountedMembers(of: index)
     }
 
     private static let mostComparedNames = TapeView.mostFewNames
@@ -212,15 +212,19 @@ struct ValueHashes: ~Copyable {
         return names.withElements { FastHash.areDistinct($0) }
     }
 
-    private mutating func sumOfFirstMembers(of index: Int) -> UInt64 {
-        var seen: Set<ExactText> = []
+    /// The sum where a name occurs more than once: the number of its occurrence counts for every member but the first.
+    private mutating func sumOfCountedMembers(of index: Int) -> UInt64 {
+        var counts: [ExactText: UInt64] = [:]
         var sum: UInt64 = 0
         for member in tape.node(at: index).members {
-            guard seen.insert(ExactText(member.name)).inserted else {
+            let before = counts[ExactText(member.name), default: 0]
+            counts[ExactText(member.name)] = before + 1
+            var name = hashes[member.key.index - start]
+            if before > 0 {
                 noteDuplicates(index)
-                continue
+                name = FastHash.mix(name, before)
             }
-            sum &+= FastHash.mix(hashes[member.key.index - start], hashes[member.value.index - start])
+            sum &+= FastHash.mix(name, hashes[member.value.index - start])
         }
         return sum
     }

@@ -1,18 +1,15 @@
 extension DocumentNode {
-    /// Whether two values are equal: members in any order (of duplicates the first), numbers by value however they are
-    /// spelled, everything else to the letter.
+    /// Whether two values are equal: members in any order (but those of one name in theirs), numbers by value however they
+    /// are spelled, everything else to the letter.
     public func isEqual(to other: DocumentNode) -> Bool {
         withExtendedLifetime((document, other.document)) {
             ValueComparison(left: TapeView(document), right: TapeView(other.document)).areEqual(index, other.index)
         }
     }
 
-    /// The first member of each name.
-    fileprivate var firstValues: [ExactText: DocumentNode] {
-        members.reduce(into: [:]) { values, member in
-            let name = ExactText(member.name)
-            if values[name] == nil { values[name] = member.value }
-        }
+    /// The members of each name.
+    fileprivate var valuesByName: [ExactText: [DocumentNode]] {
+        members.reduce(into: [:]) { values, member in values[ExactText(member.name), default: []].append(member.value) }
     }
 }
 
@@ -72,16 +69,17 @@ struct ValueComparison {
         guard !haveSameNamesInOrder(leftIndex, rightIndex) else {
             var (key, otherKey) = (leftIndex + 1, rightIndex + 1)
             while key < left.next(after: leftIndex) {
-                guard areEqual(key + 1, otherKey + 1) || isRepeated(key, in: leftIndex) else { return false }
+                guard areEqual(key + 1, otherKey + 1) else { return false }
                 (key, otherKey) = (left.next(after: key + 1), right.next(after: otherKey + 1))
             }
             return true
         }
-        let values = left.node(at: leftIndex).firstValues
-        let otherValues = right.node(at: rightIndex).firstValues
+        let values = left.node(at: leftIndex).valuesByName
+        let otherValues = right.node(at: rightIndex).valuesByName
         return values.count == otherValues.count
-            && values.allSatisfy { name, value in
-                otherValues[name].map { areEqual(value.index, $0.index) } ?? false
+            && values.allSatisfy { name, values in
+                guard let others = otherValues[name], others.count == values.count else { return false }
+                return zip(values, others).allSatisfy { areEqual($0.index, $1.index) }
             }
     }
 
@@ -93,12 +91,6 @@ struct ValueComparison {
             (key, otherKey) = (left.next(after: key + 1), right.next(after: otherKey + 1))
         }
         return key == end && otherKey == otherEnd
-    }
-
-    /// Whether a member before the one at `key` has the same name, so that this one does not count.
-    private func isRepeated(_ key: Int, in object: Int) -> Bool {
-        let name = left.node(at: key).string ?? ""
-        return left.node(at: object).member(named: name)?.key.index != key
     }
 }
 

@@ -33,7 +33,7 @@ extension DocumentNode {
         return switch components.first {
         case nil: [self]
         case .key(let name): self[name]?.values(along: rest) ?? []
-        case .index(let position): self[position]?.values(along: rest) ?? []
+        case .laterKey?, .index?: components.first.flatMap(child)?.values(along: rest) ?? []
         case .everyElement: elements.flatMap { $0.values(along: rest) }
         case .everyMember: members.flatMap { $0.value.values(along: rest) }
         }

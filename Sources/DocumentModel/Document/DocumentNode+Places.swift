@@ -16,7 +16,7 @@ extension DocumentNode {
 
     /// The path from the root of the document to this value, found from the root by hopping over what lies before it. A
     /// name has the path of its value.
-    public var path: DocumentPath { DocumentPath(document.children(leadingTo: id).map(\.component)) }
+    public var path: DocumentPath { DocumentPath(leadingThrough: document.children(leadingTo: id)) }
 
     /// The value at `path` from here; nil if there is none.
     public func descendant(at path: DocumentPath) -> DocumentNode? {
@@ -42,6 +42,8 @@ extension DocumentNode {
     func child(at component: DocumentPath.Component) -> DocumentNode? {
         switch component {
         case .key(let name) where kind == .object: self[name]
+        case .laterKey(let name, let occurrence) where kind == .object:
+            members.lazy.filter { $0.name.isExactly(name) }.dropFirst(occurrence - 1).first?.value
         case .index(let position) where kind == .array: self[position]
         default: nil
         }
@@ -68,6 +70,47 @@ extension Document {
         guard root.sourceRange != nil else { return nil }
         let end = root.nodes.partitioningIndex { $0.sourceRange.map { $0.lowerBound > offset } ?? true }
         return end > root.id ? root.nodes[end.advanced(by: -1)] : root
+    }
+}
+
+extension DocumentPath {
+    /// The way through children of one another, the first of which is one of the root.
+    package init(leadingThrough children: [DocumentNode.Child]) {
+        var container = children.first?.value.document.root
+        components = children.map { child in
+            defer { container = child.value }
+            guard let key = child.key, let object = container else { return child.component }
+            return .key(
+                key.string ?? "", occurrence: TapeView(key.document).occurrence(ofKey: key.index, in: object.index))
+        }
+    }
+}
+
+extension DocumentNode {
+    /// Calls `body` with the values in a container and the steps to them: of several members of one name each has its own.
+    package func forEachStep(_ body: (DocumentPath.Component, DocumentNode) -> Void) {
+        guard kind == .object, !hasDistinctPlainNames else {
+            for child in children { body(child.component, child.value) }
+            return
+        }
+        var counts: [ExactText: Int] = [:]
+        for member in members {
+            counts[ExactText(member.name), default: 0] += 1
+            body(.key(member.name, occurrence: counts[ExactText(member.name)] ?? 1), member.value)
+        }
+    }
+}
+
+extension TapeView {
+    /// How many members of an object up to the one at `key`, with that one, have its name.
+    func occurrence(ofKey key: Int, in object: Int) -> Int {
+        let comparison = ValueComparison(left: self, right: self)
+        var (count, other) = (1, object + 1)
+        while other < key {
+            if comparison.haveSameText(other, key) { count += 1 }
+            other = next(after: other + 1)
+        }
+        return count
     }
 }
 

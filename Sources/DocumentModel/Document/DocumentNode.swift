@@ -174,7 +174,8 @@ extension DocumentNode {
         /// The child behind this one; nil behind the last.
         public var next: Child? { Child(value.document, index: value.endIndex, ordinal: ordinal + 1, end: end) }
 
-        /// The step of a path that leads from the container to the child.
+        /// The step of a path that leads from the container to the child; of several members of one name, to the first. See
+        /// ``DocumentPath/init(leadingThrough:)``.
         public var component: DocumentPath.Component { key.map { .key($0.string ?? "") } ?? .index(ordinal) }
     }
 

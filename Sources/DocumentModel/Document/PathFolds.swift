@@ -141,7 +141,7 @@ public struct PathFolds: Sendable, Hashable {
         let folded = path.foldingIndices
         var patterns = folded == path ? [] : [folded]
         for (index, component) in path.components.enumerated() {
-            guard case .key = component else { continue }
+            guard component.name != nil else { continue }
             // The names of a type's fields say something, those of a dictionary's members are data.
             let container = DocumentPath(Array(path.components[..<index]))
             if index == path.components.count - 1,
@@ -163,7 +163,7 @@ extension DocumentPath {
         components.count == other.components.count
             && zip(components, other.components).allSatisfy { own, other in
                 switch (own, other) {
-                case (.everyElement, .index), (.everyMember, .key): true
+                case (.everyElement, .index), (.everyMember, .key), (.everyMember, .laterKey): true
                 default: own == other
                 }
             }

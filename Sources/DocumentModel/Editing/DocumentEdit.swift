@@ -147,17 +147,22 @@ extension DocumentEdit {
     }
 
     /// Appends the node with the change made. Of members of the same name all are removed or renamed, so that none
-    /// takes the place of the first. Only the first is set; of a property list, a decoder reads the last.
+    /// takes the place of the first, unless the path says which. Only one is set; of a property list, a decoder reads the
+    /// last.
     fileprivate func append(_ node: DocumentNode, to builder: inout DocumentBuilder) {
         if case .set(_, let value) = self { return builder.append(wrapped: value.root, in: node.document.format) }
         if node.kind == .object { builder.beginObject() } else { builder.beginArray() }
         let last = path.components.last
+        let meant = if case .laterKey? = last { node.child(at: last ?? .key(""))?.id } else { DocumentNode.ID?.none }
+        func isMeant(_ child: DocumentNode.Child) -> Bool {
+            meant.map { $0 == child.value.id } ?? (child.component == last)
+        }
         var isAdded = false
         for child in node.children {
             switch self {
-            case .remove where child.component == last: continue
-            case .rename(_, let name) where child.component == last: builder.key(name)
-            case .add(_, let value) where child.component == last:
+            case .remove where isMeant(child): continue
+            case .rename(_, let name) where isMeant(child): builder.key(name)
+            case .add(_, let value) where isMeant(child):
                 builder.append(wrapped: value.root, in: node.document.format)
                 isAdded = true
             default: if let key = child.key { builder.append(key) }

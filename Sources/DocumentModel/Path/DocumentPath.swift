@@ -1,4 +1,5 @@
 /// The way from the root of a document to a value in it, written as in JSONPath (RFC 9535): `$.lines[3]['unit price']`.
+/// Where an object has several members of one name, `$.price` is the first, `$.price#2` the second.
 ///
 /// - ``init(_:)-(String)`` reads what ``description`` prints.
 /// - ``init(codingPath:)`` and ``codingPath`` convert from and to the coding paths of `Codable`.
@@ -6,8 +7,10 @@
 public struct DocumentPath: Hashable, Sendable {
     /// One step of the way.
     public enum Component: Hashable, Sendable {
-        /// To the member of that name.
+        /// To the member of that name; of several, to the first.
         case key(String)
+        /// To a member of that name that is not the first: the second is of occurrence 2.
+        case laterKey(String, occurrence: Int)
         /// To the element at that position, from 0.
         case index(Int)
         /// To every element of an array; stands for many values at once and leads to none of them.
@@ -20,6 +23,8 @@ public struct DocumentPath: Hashable, Sendable {
         public static func == (left: Component, right: Component) -> Bool {
             switch (left, right) {
             case (.key(let name), .key(let other)): ExactText(name) == ExactText(other)
+            case (.laterKey(let name, let occurrence), .laterKey(let other, let otherOccurrence)):
+                occurrence == otherOccurrence && ExactText(name) == ExactText(other)
             case (.index(let position), .index(let other)): position == other
             case (.everyElement, .everyElement), (.everyMember, .everyMember): true
             default: false
@@ -30,9 +35,25 @@ public struct DocumentPath: Hashable, Sendable {
         public func hash(into hasher: inout Hasher) {
             switch self {
             case .key(let name): hasher.combine(ExactText(name))
+            case .laterKey(let name, let occurrence):
+                hasher.combine(ExactText(name))
+                hasher.combine(occurrence)
             case .index(let position): hasher.combine(position)
             case .everyElement: hasher.combine(-1)
             case .everyMember: hasher.combine(-2)
+            }
+        }
+
+        /// The step to a member of that name, the first or a later one.
+        static func key(_ name: String, occurrence: Int) -> Component {
+            occurrence > 1 ? .laterKey(name, occurrence: occurrence) : .key(name)
+        }
+
+        /// The name of the member that it leads to; nil for a step to anything else.
+        public var name: String? {
+            switch self {
+            case .key(let name), .laterKey(let name, _): name
+            case .index, .everyElement, .everyMember: nil
             }
         }
     }
@@ -53,9 +74,7 @@ public struct DocumentPath: Hashable, Sendable {
     public var parent: DocumentPath? { isRoot ? nil : DocumentPath(Array(components.dropLast())) }
 
     /// The name at the end, if a name is at the end.
-    public var lastKey: String? {
-        if case .key(let name) = components.last { name } else { nil }
-    }
+    public var lastKey: String? { components.last?.name }
 
     /// This way and then one step more.
     public func appending(_ component: Component) -> DocumentPath { DocumentPath(components + [component]) }
@@ -86,14 +105,16 @@ extension DocumentPath: LosslessStringConvertible {
     public var description: String {
         components.reduce(into: "$") { text, component in
             switch component {
-            case .key(let name) where Self.isWord(name): text += ".\(name)"
-            case .key(let name): text += "['\(Self.escaped(name))']"
+            case .key(let name): text += Self.text(ofKey: name)
+            case .laterKey(let name, let occurrence): text += "\(Self.text(ofKey: name))#\(occurrence)"
             case .index(let position): text += "[\(position)]"
             case .everyElement: text += "[*]"
             case .everyMember: text += ".*"
             }
         }
     }
+
+    private static func text(ofKey name: String) -> String { isWord(name) ? ".\(name)" : "['\(escaped(name))']" }
 
     /// Reads what ``description`` prints, with double quotation marks too; nil if `text` is anything else.
     public init?(_ text: String) {
@@ -157,7 +178,7 @@ extension DocumentPath {
     public var codingPath: [any CodingKey] {
         components.compactMap { component in
             switch component {
-            case .key(let name): PathCodingKey(name)
+            case .key(let name), .laterKey(let name, _): PathCodingKey(name)
             case .index(let position): PathCodingKey(index: position)
             case .everyElement, .everyMember: nil
             }
@@ -200,11 +221,12 @@ public struct PathCodingKey: CodingKey, Hashable, Sendable {
 // MARK: - JSON Pointers
 
 extension DocumentPath {
-    /// The JSON Pointer of this way (RFC 6901): `/lines/3/unit price`. A step to every element or member becomes `*`.
+    /// The JSON Pointer of this way (RFC 6901): `/lines/3/unit price`. A step to every element or member becomes `*`, and
+    /// no pointer leads to any but the first of several members of one name.
     public var jsonPointer: String {
         components.reduce(into: "") { text, component in
             switch component {
-            case .key(let name): text += "/" + Self.pointerToken(name)
+            case .key(let name), .laterKey(let name, _): text += "/" + Self.pointerToken(name)
             case .index(let position): text += "/\(position)"
             case .everyElement, .everyMember: text += "/*"
             }

@@ -37,20 +37,29 @@ struct DocumentPathScanner {
         guard let first = rest.first, Self.isWordStart(first) else { return nil }
         let word = rest.prefix(while: Self.isWordPart)
         rest = rest[word.endIndex...]
-        return .key(String(word))
+        return scanOccurrence(of: String(word))
+    }
+
+    /// The number that may follow a name, from 2, and says which of several members of that name is meant.
+    private mutating func scanOccurrence(of name: String) -> DocumentPath.Component? {
+        guard skip("#") else { return .key(name) }
+        guard let occurrence = scanNumber(), occurrence > 1 else { return nil }
+        return .laterKey(name, occurrence: occurrence)
+    }
+
+    private mutating func scanNumber() -> Int? {
+        let digits = rest.prefix { ("0"..."9").contains($0) }
+        rest = rest[digits.endIndex...]
+        return digits.count == 1 || digits.first != "0" ? Int(String(digits)) : nil
     }
 
     private mutating func scanBracket() -> DocumentPath.Component? {
         if skip("*") { return skip("]") ? .everyElement : nil }
         for quote in ["'", "\""] as [Unicode.Scalar] where skip(quote) {
             guard let name = scanQuoted(until: quote), skip("]") else { return nil }
-            return .key(name)
+            return scanOccurrence(of: name)
         }
-        let digits = rest.prefix { ("0"..."9").contains($0) }
-        rest = rest[digits.endIndex...]
-        guard digits.count == 1 || digits.first != "0", let position = Int(String(digits)), skip("]") else {
-            return nil
-        }
+        guard let position = scanNumber(), skip("]") else { return nil }
         return .index(position)
     }
 

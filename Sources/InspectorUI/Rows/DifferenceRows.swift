@@ -389,6 +389,7 @@ extension DifferenceNode {
         switch label {
         case .root: .word("document")
         case .key(let name): .key(name)
+        case .laterKey(let name, let occurrence): .key("\(name)#\(occurrence)")
         case .index(let old, let new): .index((kind == .removed || kind == .movedAway ? old ?? new : new ?? old) ?? 0)
         }
     }

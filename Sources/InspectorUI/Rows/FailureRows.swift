@@ -46,6 +46,7 @@ enum FailureRows {
                 guard let missing = rest.first else { return nil }
                 switch missing {
                 case .key(let name): return (node.id, .key(name))
+                case .laterKey(let name, let occurrence): return (node.id, .key("\(name)#\(occurrence)"))
                 case .index(let position): return (node.id, .index(position))
                 case .everyElement, .everyMember: return nil
                 }

@@ -48,6 +48,8 @@ struct ChangePattern: Hashable, Sendable {
                 let place: DocumentPath
                 switch child.label {
                 case .key(let name): place = path.appending(key: name)
+                case .laterKey(let name, let occurrence):
+                    place = path.appending(.laterKey(name, occurrence: occurrence))
                 case .index: place = path.appending(.everyElement)
                 case .root: place = path
                 }

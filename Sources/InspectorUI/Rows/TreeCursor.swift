@@ -19,7 +19,7 @@ struct TreeCursor: Sendable, Hashable {
 
     var node: DocumentNode { levels.last?.value ?? root }
     var depth: Int { levels.count }
-    var path: DocumentPath { DocumentPath(levels.map(\.component)) }
+    var path: DocumentPath { DocumentPath(leadingThrough: levels) }
     /// The container of the value; nil at the root.
     private var container: DocumentNode? { levels.isEmpty ? nil : levels.dropLast().last?.value ?? root }
 

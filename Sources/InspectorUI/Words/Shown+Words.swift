@@ -9,7 +9,12 @@ extension DocumentPath {
     var shown: DocumentPath {
         DocumentPath(
             components.map {
-                if case .key(let name) = $0 { .key(name.withoutMiddle(most: Self.longestName)) } else { $0 }
+                switch $0 {
+                case .key(let name): .key(name.withoutMiddle(most: Self.longestName))
+                case .laterKey(let name, let occurrence):
+                    .laterKey(name.withoutMiddle(most: Self.longestName), occurrence: occurrence)
+                default: $0
+                }
             })
     }
 

@@ -134,6 +134,7 @@ extension DifferenceNode {
         switch label {
         case .root: return false
         case .key(let name): return component == .key(name)
+        case .laterKey(let name, let occurrence): return component == .laterKey(name, occurrence: occurrence)
         case .index(_, let new): return new.map { component == .index($0) } ?? false
         }
     }

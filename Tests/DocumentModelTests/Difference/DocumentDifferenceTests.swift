@@ -64,7 +64,7 @@ struct DocumentDifferenceTests {
             let label =
                 switch node.label {
                 case .root: "$"
-                case .key(let name): name
+                case .key(let name), .laterKey(let name, _): name
                 case .index(let old, let new): "\(old.map(String.init) ?? "-")/\(new.map(String.init) ?? "-")"
                 }
             let children = node.children.map(line).joined(separator: ", ")
@@ -262,6 +262,35 @@ struct DocumentDifferenceTests {
         #expect(
             JSONWriter().string(difference.patch.document.root)
                 == #"[{"op":"replace","path":"/o","value":{"b":3}}]"#)
-        #expect(difference.changes.map(\.path.description) == ["$.o.a"])
+        #expect(difference.changes.map(\.path.description) == ["$.o.a", "$.o.a#2"])
+    }
+
+    @Test("several members of one name are compared each with its own, and each has its own path and place")
+    func membersOfOneName() throws {
+        let old = try Document(json: #"{"a": 1, "b": 0, "a": 2, "a": 3}"#)
+        let new = try Document(json: #"{"b": 0, "a": 1, "a": 4}"#)
+        let changes = DocumentDifference(old: old.root, new: new.root).changes
+        #expect(changes.map { "\($0.kind) \($0.path)" } == ["changed $.a#2", "removed $.a#3"])
+        #expect(changes.map { $0.old?.numberText } == ["2", "3"])
+        #expect(changes[0].new?.location?.column == 23 && changes[1].old?.location?.column == 31)
+        for change in changes {
+            let (root, node) = change.kind == .removed ? (old.root, change.old) : (new.root, change.new)
+            #expect(root.descendant(at: change.path)?.id == node?.id && node?.path == change.path)
+        }
+        #expect(DocumentDifference(old: old.root, new: old.root).isEmpty)
+    }
+
+    @Test("of the members of one name that an object lost and got, those that stayed are no change")
+    func membersOfOneNameInside() throws {
+        let old = try Document(json: #"[{"x": {"a": 1, "a": {"b": 1}}}]"#)
+        let new = try Document(json: #"[{"x": {"a": 1, "a": {"b": 2}}}]"#)
+        let difference = DocumentDifference(old: old.root, new: new.root)
+        #expect(difference.changes.map(\.path.description) == ["$[0].x.a#2.b"])
+        #expect(
+            JSONWriter().string(difference.patch.document.root)
+                == #"[{"op":"replace","path":"/0/x","value":{"a":1,"a":{"b":2}}}]"#)
+        var pairs: [String] = []
+        difference.forEachPair { old, new in pairs.append("\(old.path) \(new.path)") }
+        #expect(pairs.contains("$[0].x.a#2.b $[0].x.a#2.b"))
     }
 }

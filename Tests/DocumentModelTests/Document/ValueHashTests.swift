@@ -8,7 +8,9 @@ struct ValueHashTests {
         try Document(json: "{" + members.map { "\"\($0.name)\":\($0.value)" }.joined(separator: ",") + "}").root
     }
 
-    @Test("count the first of two members with one name, wherever these are among few or many", arguments: 2...12)
+    @Test(
+        "count both of two members with one name, in their order, wherever these are among few or many",
+        arguments: 2...12)
     func duplicates(count: Int) throws {
         let members = (0..<count).map { (name: "name \($0)", value: $0) }
         let hash = try object(members).valueHash
@@ -19,8 +21,16 @@ struct ValueHashTests {
                 twice[last] = (name: members[first].name, value: 1000)
                 var once = members
                 once.remove(at: last)
-                #expect(try object(twice).valueHash == object(once).valueHash)
-                #expect(try object(twice).isEqual(to: object(once)))
+                var other = once
+                other.insert(twice[last], at: 0)
+                var moved = once
+                moved.insert(twice[last], at: moved.count / 2 + 1)
+                #expect(try object(twice).valueHash != object(once).valueHash)
+                #expect(try !object(twice).isEqual(to: object(once)))
+                #expect(try object(twice).valueHash != object(other).valueHash)
+                #expect(try !object(twice).isEqual(to: object(other)))
+                let isSame = try object(twice).isEqual(to: object(moved))
+                #expect(try isSame == (object(twice).valueHash == object(moved).valueHash))
                 #expect(try object(twice).valueHash != hash)
             }
         }
