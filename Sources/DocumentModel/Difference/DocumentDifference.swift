@@ -116,7 +116,12 @@ extension DocumentDifference {
     ///
     /// A value that was added or removed is one change, whatever is inside it; what was moved into or out of it is a
     /// change of its own besides. So is every difference inside a value that was moved.
-    public var changes: [DocumentChange] {
+    public var changes: [DocumentChange] { changes(unfolding: false) }
+
+    /// The changes, those inside documents that values hold in place of those of the values: `$.shortcut.key`.
+    package var unfoldedChanges: [DocumentChange] { changes(unfolding: true) }
+
+    private func changes(unfolding: Bool) -> [DocumentChange] {
         var changes: [DocumentChange] = []
         func tell(
             _ kind: DocumentChange.Kind, _ node: DifferenceNode, _ path: DocumentPath?, from: DocumentPath? = nil
@@ -132,11 +137,29 @@ extension DocumentDifference {
             case .added where node.parent?.kind == .added, .removed where node.parent?.kind == .removed: continue
             case .added: tell(.added, node, node.newPath)
             case .removed: tell(.removed, node, node.oldPath)
-            case .changed: tell(.changed, node, node.newPath)
+            case .changed:
+                let inside = unfolding ? node.changesInside : []
+                changes += inside
+                if inside.isEmpty { tell(.changed, node, node.newPath) }
             case .movedHere: tell(.moved, node, node.newPath, from: node.oldPath)
             }
         }
         return changes
+    }
+}
+
+extension DifferenceNode {
+    /// What is different between the documents that a value held and holds; nothing where it held none, or where only their
+    /// spelling is another.
+    fileprivate var changesInside: [DocumentChange] {
+        guard let oldPath, let newPath, let old = old?.held, let new = new?.held, old.form == new.form else {
+            return []
+        }
+        return DocumentDifference(old: old.document.root, new: new.document.root).unfoldedChanges.map { change in
+            DocumentChange(
+                kind: change.kind, path: (change.kind == .removed ? oldPath : newPath).appending(change.path),
+                from: change.from.map(oldPath.appending), old: change.old, new: change.new)
+        }
     }
 }
 

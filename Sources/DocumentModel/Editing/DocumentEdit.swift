@@ -28,8 +28,8 @@ public enum DocumentEdit: Sendable, Equatable {
 extension Document {
     /// The document with changes made, one after the other.
     ///
-    /// What does not change is spelled as it was. A path may go on inside a string that holds JSON: then the string is
-    /// written anew, without spaces. A changed document has no source, and so no places in it. In a
+    /// What does not change is spelled as it was. A path may go on inside a document that a value holds (JSON, JSON5 or a
+    /// property list in a string, in data or in base64): then that is written anew, JSON without spaces. A changed document has no source, and so no places in it. In a
     /// property list, the objects in which JSON wraps dates, data and numbers that are not finite become these.
     ///
     /// - Throws: ``DocumentEditError`` for the first change that is not possible.
@@ -40,7 +40,7 @@ extension Document {
     }
 
     private func applying(_ edit: DocumentEdit) throws(DocumentEditError) -> Document {
-        let edit = try edit.ofJSONString(in: root) ?? edit
+        let edit = try edit.ofHeldDocument(in: root) ?? edit
         let changed = try edit.changedNode(in: root)
         var builder = DocumentBuilder()
         builder.append(root) { node, builder in
@@ -89,20 +89,23 @@ extension DocumentEdit {
     ///
     /// - Throws: ``DocumentEditError``.
     package func check(in document: Document) throws(DocumentEditError) {
-        if try ofJSONString(in: document.root) == nil { _ = try changedNode(in: document.root) }
+        if try ofHeldDocument(in: document.root) == nil { _ = try changedNode(in: document.root) }
     }
 
-    /// Where the path leads into a string that holds JSON, the change of that string; else nil.
-    fileprivate func ofJSONString(in root: DocumentNode) throws(DocumentEditError) -> DocumentEdit? {
+    /// Where the path leads into a document that a value holds, the change of that value; else nil.
+    fileprivate func ofHeldDocument(in root: DocumentNode) throws(DocumentEditError) -> DocumentEdit? {
         let isSet = if case .set = self { true } else { false }
         guard let place = isSet ? path : path.parent else { return nil }
         let (found, rest) = root.deepestDescendant(along: place)
-        guard !isSet || !rest.isEmpty, let held = found.heldJSON else { return nil }
+        guard !isSet || !rest.isEmpty, let held = found.held else { return nil }
         let outer = Array(place.components.dropLast(rest.count))
         do throws(DocumentEditError) {
             let inner = moved(to: DocumentPath(Array(path.components.dropFirst(outer.count))))
-            let changed = try held.applying([inner])
-            return .set(DocumentPath(outer), Document(text: JSONWriter(layout: .compact).string(changed.root)))
+            let changed = try held.document.applying([inner])
+            guard let value = try? held.holding(changed) else {
+                throw DocumentEditError(path: inner.path, problem: .notInPropertyList)
+            }
+            return .set(DocumentPath(outer), value)
         } catch {
             throw DocumentEditError(
                 path: DocumentPath(outer + error.path.components), problem: error.problem)
@@ -177,17 +180,6 @@ extension DocumentEdit {
     }
 }
 
-extension DocumentNode {
-    /// The object or array that a string holds as JSON; nil for anything else.
-    package var heldJSON: Document? {
-        guard let text = string, let first = text.utf8.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }),
-            [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(first),
-            let held = try? Document(json: text), held.format == .json
-        else { return nil }
-        return held
-    }
-}
-
 extension Document {
     /// A document that is a string.
     package init(text: String) {
@@ -234,6 +226,8 @@ public struct DocumentEditError: Error, Sendable, Codable, Hashable {
         case isRoot
         /// The document would be nested too deeply to be read again.
         case tooDeep
+        /// The value is in a property list inside the document, which cannot hold it.
+        case notInPropertyList
     }
 
     /// Where the change was to be made.

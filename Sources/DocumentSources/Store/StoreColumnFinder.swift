@@ -94,13 +94,6 @@ struct StoreColumnFinder {
     }
 }
 
-extension Document {
-    /// Whether this is what NSKeyedArchiver writes.
-    fileprivate var isKeyedArchive: Bool {
-        format.isPropertyList && root["$archiver"] != nil && root["$objects"] != nil
-    }
-}
-
 extension Collection where Element: Equatable {
     fileprivate func count(of element: Element) -> Int { count { $0 == element } }
 }

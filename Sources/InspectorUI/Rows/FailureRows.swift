@@ -6,8 +6,8 @@ enum FailureRows {
     /// The rows of `document`: its fields, open on the way to the culprit, far neighbors folded.
     static func rows(document: Document, failure: MigrationFailure) -> [StepRow] {
         // Of a document that is JSON in a string, the path goes on inside the string.
-        if document.root.kind == .string, failure.location?.within == .root, failure.path?.components.isEmpty == false,
-            let inside = document.root.string.flatMap({ try? Document(json: $0) })
+        if failure.location?.within == .root, failure.path?.components.isEmpty == false,
+            let inside = document.root.held?.document
         {
             return rows(document: inside, failure: failure)
         }

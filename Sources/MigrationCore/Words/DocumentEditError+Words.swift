@@ -21,6 +21,7 @@ extension DocumentEditError: CustomStringConvertible {
         case .missing: "\(path) leads to nothing in the document that can be changed"
         case .exists: "there is a value at \(path) already; a change can set it, or remove it first"
         case .isRoot: "the whole document can be set, but not added, removed or renamed"
+        case .notInPropertyList: "the value at \(path) is inside a property list, which cannot hold it"
         case .tooDeep:
             "with the value at \(path) the document would be nested deeper than \(Document.deepestNesting) levels"
         }

@@ -1,0 +1,94 @@
+import Foundation
+
+/// A document that is a value of another one: JSON, JSON5 or a property list in a string, in the data of a property list,
+/// or in the base64 of a string. Only objects and arrays count.
+package struct HeldDocument: Sendable {
+    /// How the value holds it.
+    enum Form: Sendable {
+        /// As the text of a string.
+        case text
+        /// As the bytes of data.
+        case data
+        /// As bytes, in the base64 of a string.
+        case base64
+    }
+
+    /// The document inside.
+    package let document: Document
+    let form: Form
+
+    /// The value in place of the one that held the document, with `document` in it, in as few bytes as its form takes.
+    ///
+    /// - Throws: ``PropertyListWritingError``.
+    func holding(_ document: Document) throws(PropertyListWritingError) -> Document {
+        let bytes = try PropertyListWriter(format: self.document.format)?.data(document.root)
+        var builder = DocumentBuilder()
+        switch form {
+        case .text:
+            builder.string(bytes.map { String(decoding: $0, as: UTF8.self) } ?? JSONWriter().string(document.root))
+        case .data: builder.data(bytes ?? JSONWriter().data(document.root))
+        case .base64: builder.string((bytes ?? JSONWriter().data(document.root)).base64EncodedString())
+        }
+        return builder.finish(format: form == .data ? .plistBinary : .json)
+    }
+}
+
+extension DocumentNode {
+    /// The document that this value holds; nil where it holds none.
+    package var held: HeldDocument? {
+        switch kind {
+        case .string:
+            // Nearly every string is known by its first characters to hold none.
+            guard let head = beginning(limit: 64)?.text.drop(while: \.isWhitespace), let first = head.first else {
+                return nil
+            }
+            if "{[</".contains(first) {
+                return string.flatMap { Document(held: SourceBytes($0)) }.map {
+                    HeldDocument(document: $0, form: .text)
+                }
+            }
+            guard Self.base64Beginnings.contains(where: head.hasPrefix),
+                let data = string.flatMap({ Data(base64Encoded: $0) })
+            else { return nil }
+            return Document(held: SourceBytes(data)).map { HeldDocument(document: $0, form: .base64) }
+        case .data:
+            return data.flatMap { Document(held: SourceBytes($0)) }.map { HeldDocument(document: $0, form: .data) }
+        default: return nil
+        }
+    }
+
+    /// The object or array that a string holds as JSON; nil for anything else.
+    package var heldJSON: Document? {
+        guard let held, held.form == .text, held.document.format == .json else { return nil }
+        return held.document
+    }
+
+    /// The base64 of `{` with what follows it in JSON, of `[`, of `bplist`, and of what XML begins with.
+    private static let base64Beginnings = [
+        "ey", "ew", "e3", "eQ", "W", "YnBsaXN0", "PD94bWw", "PHBsaXN0", "PCFET0NUWVBF",
+    ]
+}
+
+extension Document {
+    /// The object or array that bytes inside another document are; nil for anything else.
+    fileprivate init?(held bytes: SourceBytes) {
+        guard let document = try? Document(parsing: bytes, allowsJSON5: true), document.root.kind.isContainer else {
+            return nil
+        }
+        self = document
+    }
+
+    /// Whether this is what NSKeyedArchiver writes: objects that name one another by number.
+    package var isKeyedArchive: Bool {
+        format.isPropertyList && root["$archiver"] != nil && root["$objects"]?.kind == .array
+    }
+
+    /// The class of the outermost object of a keyed archive; nil where the archive does not say it.
+    package var archivedClass: String? {
+        guard isKeyedArchive, let objects = root["$objects"] else { return nil }
+        func object(_ reference: DocumentNode?) -> DocumentNode? {
+            reference.flatMap(KeyedArchiveIdentifier.value).flatMap { objects[Int($0)] }
+        }
+        return object(object(root["$top"]?.firstChild?.value)?["$class"])?["$classname"]?.string
+    }
+}
