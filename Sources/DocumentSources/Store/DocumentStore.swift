@@ -95,7 +95,8 @@ public struct DocumentStore: DocumentSource {
                 try forEachCell(of: column, isCancelled: search.isCancelled) { $0.forEach(search.deliver) }
             }
         } catch {
-            guard error.reason == .store(.noDocuments), !search.isGiven else { throw error }
+            let hasNone = [.store(.noDocuments), .store(.noDocumentsInModels)].contains(error.reason)
+            guard hasNone, !search.isGiven else { throw error }
         }
     }
 

@@ -35,6 +35,14 @@ struct StoreColumnFinder {
         return found
     }
 
+    /// Whether Core Data wrote the store, which SwiftData uses too.
+    var isStoreOfModels: Bool {
+        get throws(StoreProblem) {
+            let names = Set(try session.schema.tables.map { $0.name.uppercased() })
+            return names.isSuperset(of: ["Z_METADATA", "Z_PRIMARYKEY"])
+        }
+    }
+
     /// The column that a name like `ZBOOK.ZMETA` means.
     func column(named name: String) throws(StoreProblem) -> StoreColumn {
         let tables = try session.schema.tables

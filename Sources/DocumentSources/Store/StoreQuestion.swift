@@ -78,7 +78,9 @@ extension DocumentStore {
                         return .columns(columns)
                     }
                     let columns = try finder.find()
-                    guard !columns.isEmpty else { throw .noDocuments }
+                    guard !columns.isEmpty else {
+                        throw try finder.isStoreOfModels ? .noDocumentsInModels : .noDocuments
+                    }
                     return .columns(columns)
                 })
         case .rows(let column, let key):

@@ -84,6 +84,9 @@ extension Recognition {
     package init(of document: Document, among chains: [MigrationChain], for detail: RunDetail) {
         let offered = document.format == .json5 ? chains.filter(\.allowsJSON5) : chains
         self = Contest(document, offered, detail).outcome
+        if case .unrecognized(let reasons) = self, document.isKeyedArchive {
+            self = .unrecognized([.keyedArchive(type: document.archivedClass)] + reasons)
+        }
     }
 }
 

@@ -72,7 +72,8 @@ extension Reason {
         case .unsupportedVersion(_, _, _, _, let because?): because.kind
         case .ofPart(_, let reason), .caught(let reason): reason.kind
         case .unsupportedVersion, .unsupportedInside, .noShapeFits, .unreachableTarget, .otherVersion, .noVersion,
-            .notAVersion, .otherVersionOfContainer, .keysStoredDifferently, .poorFit, .tie, .fitsOtherVersion:
+            .notAVersion, .otherVersionOfContainer, .keysStoredDifferently, .poorFit, .keyedArchive, .tie,
+            .fitsOtherVersion:
             .unsupportedVersion
         case .thrown, .declared, .unwritable, .notEncodable, .decodesOnly, .ambiguousShape, .droppedInside,
             .trailingComma,

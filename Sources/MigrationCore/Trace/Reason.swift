@@ -73,6 +73,8 @@ public indirect enum Reason: Sendable, Hashable, Codable {
 
     /// How far the document fits the chain.
     case poorFit(chain: String, fit: ChainFit)
+    /// The document is an archive of objects, not a document of the app's own shape; of that class, where it says it.
+    case keyedArchive(type: String?)
     /// More than one chain fits alike. `version` is the version that all of them know, if the document has one.
     case tie(chains: [String], version: DocumentVersion?)
 

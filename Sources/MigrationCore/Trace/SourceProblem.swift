@@ -120,6 +120,8 @@ public enum StoreProblem: Error, Hashable, Sendable, Codable {
     case belongsToStore(path: String)
     /// No column holds documents, as far as looking tells.
     case noDocuments
+    /// No column does, of a store that SwiftData or Core Data wrote: there the fields of a Codable value are columns.
+    case noDocumentsInModels
     /// What only the app can keep true is kept of the documents of a column, which therefore is not migrated.
     case hasDependent(column: String, StoreDependent)
     /// The store does not take what a document becomes; SQLite says why.

@@ -95,8 +95,10 @@ extension MigrationStep {
 extension Sequence<Reason> {
     /// Why no chain claims a document, in a few words: the chains that claim it alike, if that is so.
     package var unrecognizedSentence: String {
-        tie.map { "\($0); \(Self.howToChoose)" } ?? "belongs to no chain this program knows"
+        tie.map { "\($0); \(Self.howToChoose)" } ?? archive?.description ?? "belongs to no chain this program knows"
     }
+
+    private var archive: Reason? { first { if case .keyedArchive = $0 { true } else { false } } }
 
     private var tie: Reason? { first { if case .tie = $0 { true } else { false } } }
 

@@ -57,7 +57,8 @@ extension ParseProblem: CustomStringConvertible {
         case .openStep:
             (
                 "a property list in the old OpenStep text form",
-                "JSON, or an XML or binary property list (convert it: plutil -convert xml1 FILE)"
+                "JSON, or an XML or binary property list (convert it: plutil -convert xml1 FILE; on Linux, with the plutil of "
+                    + "GNUstep, which Debian has in gnustep-base-runtime: plutil -convert xml1 - < FILE > NEW)"
             )
         case .json5(.any): ("JSON5", "JSON")
         case .json5(let construct):

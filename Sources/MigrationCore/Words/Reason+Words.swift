@@ -44,6 +44,9 @@ extension Reason: CustomStringConvertible {
             paths.sentence(of: count) + " \(count == 1 ? "is" : "are") not as version 5 stores "
                 + (count == 1 ? "it" : "them")
         case .poorFit(let chain, let fit): "\(chain): \(fit.words)"
+        case .keyedArchive(let type):
+            "a keyed archive\(type.map { " of \($0)" } ?? ""), which NSKeyedArchiver wrote: its objects name one another by "
+                + "number, and only the app's own classes read it"
         case .tie(let chains, let version):
             (version.map { "version \($0) is known to " } ?? "it fits ") + list(chains, last: "and")
                 + (version == nil ? " alike" : "")

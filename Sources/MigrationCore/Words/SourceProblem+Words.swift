@@ -169,6 +169,10 @@ extension StoreProblem: CustomStringConvertible {
         case .belongsToStore(let path): "no document: SQLite keeps it beside the store \(path); name that one"
         case .noDocuments:
             "no column of the store looks as if it held JSON or property lists; one can be named: --column TABLE.COLUMN"
+        case .noDocumentsInModels:
+            "no JSON here; a store of SwiftData or Core Data keeps a Codable value in columns of its own, one for each field, "
+                + "and the app migrates it with the store, unless the attribute is stored as data (as with "
+                + "@Attribute(.transformable(by:))); a column that holds such data can be named: --column TABLE.COLUMN"
         case .hasDependent(let column, let dependent):
             "the documents of \(column) cannot be migrated here: \(dependent.words); migrate them in the app"
         case .refusedValue(let message): "the store does not take what the document becomes: \(message)"

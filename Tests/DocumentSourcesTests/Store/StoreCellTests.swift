@@ -405,4 +405,17 @@ struct StoreCellTests {
         }
         #expect(errors == [.store(.noDocuments)])
     }
+
+    @Test("are none in a store of SwiftData whose Codable values are columns, which is said of it")
+    func noneInModels() throws {
+        let store = try store(
+            "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR)",
+            "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_PLIST BLOB)",
+            "CREATE TABLE ZPERSON (Z_PK INTEGER PRIMARY KEY, ZNAME VARCHAR, ZSTREET VARCHAR)",
+            "INSERT INTO ZPERSON VALUES (1, 'Ada', 'Elm Street')")
+        let error = try #require(throws: SourceError.self) { try store.documentColumns() }
+        #expect(error.reason == .store(.noDocumentsInModels))
+        let leftOut = try DocumentWalker([GivenName(FilePath(folder.path))]).walk { #expect($0.isEmpty) }
+        #expect(leftOut == [.empty: 1])
+    }
 }

@@ -87,7 +87,8 @@ struct ParseProblemWordsTests {
                 "{ a = 1; }",
                 """
                 found a property list in the old OpenStep text form, expected JSON, or an XML or binary property list \
-                (convert it: plutil -convert xml1 FILE)
+                (convert it: plutil -convert xml1 FILE; on Linux, with the plutil of GNUstep, which Debian has in \
+                gnustep-base-runtime: plutil -convert xml1 - < FILE > NEW)
                 """
             ),
         ])

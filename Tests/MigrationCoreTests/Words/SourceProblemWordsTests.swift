@@ -237,6 +237,14 @@ struct SourceProblemWordsTests {
                 --column TABLE.COLUMN
                 """
             ),
+            (
+                .noDocumentsInModels,
+                """
+                no JSON here; a store of SwiftData or Core Data keeps a Codable value in columns of its own, one for each \
+                field, and the app migrates it with the store, unless the attribute is stored as data (as with \
+                @Attribute(.transformable(by:))); a column that holds such data can be named: --column TABLE.COLUMN
+                """
+            ),
             (.sqlite(code: 21, message: "bad parameter"), "SQLite says: bad parameter"),
         ] as [(StoreProblem, String)])
     func store(problem: StoreProblem, sentence: String) {
