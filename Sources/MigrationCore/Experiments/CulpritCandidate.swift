@@ -182,7 +182,7 @@ struct CulpritCandidate: Sendable {
     /// may have got past that.
     private func isFailing(_ change: Int) -> Bool {
         guard let effect = effects[change], Set.failing.contains(effect) else { return false }
-        return !passes || !elsewhere.contains { $0.change == change }
+        return !passes || effect.isSameFailure
     }
 
     /// Notes what came of a change in the whole document that had been tried in a sample.

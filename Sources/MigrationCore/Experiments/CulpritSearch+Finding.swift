@@ -75,6 +75,11 @@ extension CulpritSearch {
         } else if failure.step == nil {
             // A value that no longer decodes as what it was says nothing of the check that failed.
             return .unknown
+        } else if result.kind == failure.kind, failure.reason.isOfDecoder, let path = result.path?.foldingIndices,
+            path == change.place.foldingIndices, path != failure.path?.foldingIndices
+        {
+            // Nor does a value of another kind, which the decoder complains of itself.
+            return .unknown
         }
         guard let value = change.value else { return .follows }
         if result.kind != failure.kind {

@@ -134,7 +134,7 @@ extension MigrationFailure {
 
 extension Reason {
     /// Whether a decoder says it of a place in the document.
-    fileprivate var isOfDecoder: Bool {
+    var isOfDecoder: Bool {
         switch kind {
         case .keyNotFound, .typeMismatch, .valueNotFound, .dataCorrupted: true
         default: false

@@ -451,4 +451,36 @@ struct BlameTests: MendSearching {
         #expect(found?.path == path("$.entries[0].mount"))
         #expect(found?.proof?.repair == .rename(path("$.entries[0].mount"), to: "amount"))
     }
+
+    private struct Club: Versionable {
+        enum Version: Int, VersionType {
+            case v1 = 1
+            case v2 = 2
+        }
+        struct Item: Codable { var genre: Bool, width: String }
+        struct Player: Codable { var window: Bool, items: [Item] }
+        var players: [Player]
+        var version: Version = Self.version
+
+        static func migrate(to version: Version) -> Migration {
+            guard version == .v2 else { return .none }
+            return .migrate { payload in
+                let players = payload["players"] as? [[String: Any]] ?? []
+                payload["players"] = Array(players.filter { $0["window"] as? Bool != true }.reversed())
+            }
+        }
+    }
+
+    @Test("a null in a list that is filtered and reversed is to blame, not what would take its element away")
+    func nullInReversedList() throws {
+        let found = try search(
+            MigrationChain(Club.self),
+            """
+            {"version": 1, "players": [
+             {"window": false, "items": [{"genre": true, "width": "1-2"}, {"genre": null, "width": "3-4"}]},
+             {"window": false, "items": [{"genre": true, "width": "5-6"}, {"genre": false, "width": "7-8"}]},
+             {"window": true, "items": []}]}
+            """)
+        #expect(found?.path == path("$.players[0].items[1].genre") && found?.others == [])
+    }
 }
