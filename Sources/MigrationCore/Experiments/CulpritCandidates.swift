@@ -9,6 +9,8 @@ struct CulpritCandidates {
     private let outlines: [VersionOutline]
     private let message: MessageWords
     private let dropped: Set<DocumentPath>
+    /// Where parts say their versions.
+    private let versionsOfParts: Set<DocumentPath>
     /// The elements of arrays without which the document does not fail as it does.
     var located: [DocumentPath] = []
     /// Whether another version than the one that was read may mend the document.
@@ -28,6 +30,7 @@ struct CulpritCandidates {
         relatives = Relatives(document: document, lenders: lenders)
         message = MessageWords(failure.reason.authorsMessage ?? failure.message)
         dropped = Set(trace.dropped)
+        versionsOfParts = Set(trace.parts.compactMap { $0.placeOfVersion(in: document) })
     }
 
     /// The candidates; none where no experiment could say anything.
@@ -379,6 +382,8 @@ struct CulpritCandidates {
     /// Visits what was read, never the version, and of arrays' elements a sample.
     private func visit(_ path: DocumentPath, _ node: DocumentNode, _ body: (DocumentPath, DocumentNode) -> Void) {
         if path == trace.detection.path || dropped.contains(path.foldingIndices) { return }
+        // As another version a part may skip the step that fails, which mends nothing.
+        if versionsOfParts.contains(path), path != failure.path { return }
         body(path, node)
         if node.kind == .array {
             for (position, element) in sample(of: node, at: path) {

@@ -117,7 +117,8 @@ extension CulpritSearch {
         let runs = switchRuns[index] ?? 0
         guard runs < Self.mostSwitchRuns, !candidates[index].isNamed, let change = passingChange(index),
             let value = change.value?.root, value.isSwitch,
-            searched.root.descendant(at: candidates[index].path)?.isSwitch ?? true,
+            searched.root.descendant(at: candidates[index].path)?.isSwitch
+                ?? (value.kind == .boolean && !failure.isOfShape),
             let other = (best.first { $0 != index }).map({ candidates[$0] })
         else { return [] }
         let original = searched.root.descendant(at: other.path)

@@ -214,6 +214,13 @@ package struct PartContainers {
 }
 
 extension MigrationTrace {
+    /// Where a part says its version in the document that it is part of: beside its bytes, or in itself.
+    func placeOfVersion(in document: Document) -> DocumentPath? {
+        guard let path, let node = document.root.descendant(at: path) else { return nil }
+        if node.kind == .object, node.heldDocument != nil { return path.appending(key: DocumentNode.versionName) }
+        return detection.path.map(path.appending)
+    }
+
     /// Whether the document takes its step key by key, so that what is found out about its parts is all of it.
     package var migratesByParts: Bool { versions == PreferencesChain.allVersions }
 
@@ -296,7 +303,7 @@ extension Document {
 }
 
 extension DocumentNode {
-    private static let (versionName, instanceName) = ("version", "instance")
+    fileprivate static let (versionName, instanceName) = ("version", "instance")
     fileprivate static let containerNames = [versionName, instanceName]
 
     /// The document that the value holds: a text its JSON, a ``VersionableContainer`` the bytes of one.

@@ -87,4 +87,17 @@ struct ShapeMendTests: MendSearching {
         let found = try search(chain, #"{"title": "Dock", "mark": {"word": {"Text": "fine"}}}"#)
         #expect(found?.proof == CulpritProof(.repair(.rename(path("$.mark.word.Text"), to: "text")), .opens))
     }
+
+    private struct CarV1: Codable { var size: Size, wheel: Size }
+    private struct Car: Codable { var size: Size, river: Size }
+    private enum Size: String, Codable, CaseIterable { case small, large }
+
+    @Test("of two shapes that lack one field each, both fields are told")
+    func eitherShape() throws {
+        let chain = MigrationChain(
+            named: "Car", shapes: ShapeVersions(CarV1.self).then(Car.self) { Car(size: $0.size, river: $0.wheel) })
+        let found = try search(chain, #"{"size": "small"}"#)
+        let places = Set((found.map { [$0.path] + $0.others } ?? []).map { "\($0)" })
+        #expect(places == ["$.river", "$.wheel"])
+    }
 }
