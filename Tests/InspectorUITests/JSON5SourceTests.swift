@@ -14,7 +14,7 @@ struct JSON5SourceTests {
         func styles(ofLine line: Int) -> [String] {
             let range = source.lines.range(ofLine: line)
             return SourceTokens(source, range).filter { !$0.isBlank }
-                .map { "\($0.style) \(source.bytes.string(in: $0.range))" }
+                .map { "\($0.style.role) \(source.bytes.string(in: $0.range))" }
         }
         #expect(styles(ofLine: 0) == ["dim // a: {1}"])
         #expect(

@@ -80,8 +80,10 @@ struct SourceTokens: Sequence, IteratorProtocol {
                 }
             return Token(range: offset..<range.upperBound, style: style)
         }
-        // Where the node ends that is a scalar, or begins that is a container, a comment may begin, and not before.
-        if let comment = comment(around: offset, from: isScalar ? range.upperBound : range.lowerBound) {
+        // Where the node ends that is a scalar, or begins that is a container, a comment may begin, and not before; or before
+        // the root.
+        let start = isScalar ? range.upperBound : range.lowerBound
+        if let comment = comment(around: offset, from: start <= offset ? start : 0) {
             return Token(range: offset..<comment.upperBound, style: .dim)
         }
         return Token(range: offset..<(offset + 1), style: .punctuation)
