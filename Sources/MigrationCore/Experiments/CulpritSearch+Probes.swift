@@ -121,13 +121,13 @@ extension CulpritSearch {
                 ?? (value.kind == .boolean && !failure.isOfShape),
             let other = (best.first { $0 != index }).map({ candidates[$0] })
         else { return [] }
-        let original = searched.root.descendant(at: other.path)
+        let original = searched.root.descendant(at: other.path).flatMap { $0.isNull ? nil : $0 }
         // Values of the kind that is wanted which fail as the one that is there does; others may fail for a reason of their
         // own.
         let kind = original?.kind ?? other.values(passing: true).first?.root.kind
         let failing = other.failingChanges.filter { $0.value?.root.kind == kind }
         if runs < failing.count { return [change, failing[runs]] }
-        // What is missing is no value that others may have to agree with.
+        // What is missing or null is no value that others may have to agree with.
         return runs == 0 && original == nil ? [change] : []
     }
 
