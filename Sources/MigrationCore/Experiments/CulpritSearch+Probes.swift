@@ -16,7 +16,7 @@ extension CulpritSearch {
             let best = best
             if best.count == 1, let edit = rangeProbe(best[0]) {
                 try make(edit, of: best[0])
-            } else if best.count == 1, let (index, edit) = equalProbe(besides: best[0]) {
+            } else if let first = best.first, let (index, edit) = equalProbe(besides: first) {
                 try make(edit, of: index)
             } else if let index = best.first(where: { !switchProbe($0).isEmpty }) {
                 let edits = switchProbe(index)

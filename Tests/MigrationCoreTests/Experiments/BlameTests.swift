@@ -444,6 +444,17 @@ struct BlameTests: MendSearching {
         #expect(places.contains(path("$.entries[1].account")) && places.contains(path("$.accounts[1].id")))
     }
 
+    @Test("a Boolean in a text is read as one where a closure asks for it, though the error is about a sum")
+    func spelledSwitch() throws {
+        let found = try search(
+            MigrationChain(Till.self),
+            """
+            {"version": 1, "entries": [{"amount": 5, "kind": "in"}, {"amount": 6, "kind": "off", "void": "true"}]}
+            """)
+        let places = found.map { [$0.path] + $0.others } ?? []
+        #expect(places.contains(path("$.entries[1].kind")) || places.contains(path("$.entries[1].void")))
+    }
+
     @Test("a name that the message says mends one that is misspelt in all elements")
     func misspeltInAll() throws {
         let text = #"{"version": 1, "entries": [{"mount": 5, "kind": "in"}, {"mount": 1, "kind": "out"}]}"#
