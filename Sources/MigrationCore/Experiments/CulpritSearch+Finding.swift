@@ -7,7 +7,7 @@ extension CulpritSearch {
             besides: searched.root.descendant(at: candidates[index].path), isRepair: isRepair)
     }
 
-    private func isRepair(_ edit: DocumentEdit) -> Bool {
+    func isRepair(_ edit: DocumentEdit) -> Bool {
         repairs.contains(sampled.map { edit.moved(to: $0.original(of: edit.path)) } ?? edit)
     }
 

@@ -115,8 +115,8 @@ extension CulpritSearch {
     /// there is no other. Numbers, dates and other texts may have to be in order, which looks the same.
     private func switchProbe(_ index: Int) -> [DocumentEdit] {
         let runs = switchRuns[index] ?? 0
-        guard runs < Self.mostSwitchRuns, !candidates[index].isNamed, let change = passingChange(index),
-            let value = change.value?.root, value.isSwitch,
+        guard runs < Self.mostSwitchRuns, !candidates[index].isNamed, candidates[index].repair(isRepair) == nil,
+            let change = passingChange(index), let value = change.value?.root, value.isSwitch,
             searched.root.descendant(at: candidates[index].path)?.isSwitch
                 ?? (value.kind == .boolean && !failure.isOfShape),
             let other = (best.first { $0 != index }).map({ candidates[$0] })
