@@ -250,7 +250,8 @@ int attack(const char *name) {
     else if (IS("the chains again")) say("{\"chains\":{\"_0\":[]}}");
     else if (IS("chains without losses")) {
         say("{\"chains\":{\"_0\":[{\"name\":\"Task\",\"versions\":[{\"version\":1,\"type\":\"A\"},{\"version\":2,\"type\":"
-            "\"B\"}],\"notes\":[],\"intendedLosses\":[],\"isRepeatable\":true,\"isOfPayloads\":false}]}}");
+            "\"B\"}],\"notes\":[],\"intendedLosses\":[],\"isRepeatable\":true,"
+            "\"statements\":[],\"readsAsAnyVersion\":false,\"isOfPayloads\":false}]}}");
     }
     else if (IS("a change that was not asked for")) say("{\"notEdited\":{\"_0\":{\"path\":\"$\",\"problem\":\"missing\"}}}");
     else if (IS("what is known, unasked")) {
