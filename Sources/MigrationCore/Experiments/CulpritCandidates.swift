@@ -330,7 +330,7 @@ struct CulpritCandidates {
         let wrappings = isNamed && isAboutKind ? TrialValues.wrappings(of: node) : []
         if isNamed || isLikely || failure.isOfShape {
             values = TrialValues.conversions(of: node) + wrappings + others + values
-        } else if !others.isEmpty || !outlines.contains(where: \.isComplete) {
+        } else if !others.isEmpty || node.kind == .string && !outlines.contains(where: \.isComplete) {
             values = TrialValues.conversions(of: node) + others + values
         }
         values = choices(path) + values + neighbors(of: node, at: path)

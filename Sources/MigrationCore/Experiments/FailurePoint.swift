@@ -80,8 +80,8 @@ struct FailurePoint {
             return false
         }
         if change.value?.root.kind.isContainer == false, !now.isRelated(to: change.place),
-            now.foldingIndices != before.foldingIndices, let read = failure.readCount, let nowRead = result.readCount,
-            nowRead > read
+            now.foldingIndices != before.foldingIndices, now.foldingIndices != change.place.foldingIndices,
+            let read = failure.readCount, let nowRead = result.readCount, nowRead > read
         {
             return true
         }
