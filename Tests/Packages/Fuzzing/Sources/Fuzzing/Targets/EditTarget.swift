@@ -62,9 +62,9 @@ private struct Edits: FuzzSubject {
 
     private func check(_ edit: DocumentEdit, of old: Document, makes new: Document) throws {
         let (path, isJSON) = (edit.path, old.format == .json)
-        // In a string that holds JSON it is the string that is another one.
+        // In a document that a string or data holds it is that value that is another one.
         let isSet = if case .set = edit { true } else { false }
-        guard let place = old.root.descendant(at: isSet ? path : path.parent ?? path), isSet || place.kind != .string
+        guard let place = old.root.descendant(at: isSet ? path : path.parent ?? path), isSet || place.kind.isContainer
         else { return }
         let found = new.root.descendant(at: path)
         switch edit {
@@ -73,7 +73,11 @@ private struct Edits: FuzzSubject {
             try Broken.unless(isJSON ? found?.isEqual(to: value.root) == true : found != nil, "the value is not there")
         case .remove:
             guard let parent = path.parent, let before = old.root.descendant(at: parent) else { break }
-            let count = path.lastKey.map { key in before.members.count { Array($0.name.utf8) == Array(key.utf8) } } ?? 1
+            // All of a name, unless the path says which.
+            let count =
+                if case .key(let key)? = path.components.last {
+                    before.members.count { Array($0.name.utf8) == Array(key.utf8) }
+                } else { 1 }
             let after = new.root.descendant(at: parent)?.count
             try Broken.unless(after == before.count - count, "\(before.count - (after ?? 0)) are gone, not \(count)")
         case .rename(_, let name):
