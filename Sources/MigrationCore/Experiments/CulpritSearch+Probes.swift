@@ -115,10 +115,12 @@ extension CulpritSearch {
     /// there is no other. Numbers, dates and other texts may have to be in order, which looks the same.
     private func switchProbe(_ index: Int) -> [DocumentEdit] {
         let runs = switchRuns[index] ?? 0
-        guard runs < Self.mostSwitchRuns, !candidates[index].isNamed, candidates[index].repair(isRepair) == nil,
-            let change = passingChange(index), let value = change.value?.root, value.isSwitch,
-            searched.root.descendant(at: candidates[index].path)?.isSwitch
-                ?? (value.kind == .boolean && !failure.isOfShape),
+        let own = searched.root.descendant(at: candidates[index].path)
+        guard runs < Self.mostSwitchRuns, !candidates[index].isNamed, let change = passingChange(index),
+            let value = change.value?.root, value.isSwitch,
+            own?.isSwitch ?? (value.kind == .boolean && !failure.isOfShape),
+            // A Boolean in a text that is read as one is mended.
+            own == nil || own?.kind == value.kind || !isRepair(change),
             let other = (best.first { $0 != index }).map({ candidates[$0] })
         else { return [] }
         let original = searched.root.descendant(at: other.path).flatMap { $0.isNull ? nil : $0 }
