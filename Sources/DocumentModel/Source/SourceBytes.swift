@@ -163,26 +163,3 @@ extension SourceBytes {
         }
     }
 }
-
-/// Characters that take more than a byte.
-enum UTF8Sequence {
-    /// The length of the character that begins at `base`, behind which three bytes can be read; nil if none does (the
-    /// Unicode Standard, table 3-7). A continuation byte is never zero, so that a sequence cannot be completed by zero
-    /// bytes behind a text's end.
-    @inline(__always)
-    static func length(at base: UnsafePointer<UInt8>) -> Int? {
-        let second = base[1]
-        switch base[0] {
-        case 0xC2...0xDF where isContinuation(second): return 2
-        case 0xE0 where (0xA0...0xBF).contains(second), 0xE1...0xEC where isContinuation(second),
-            0xED where (0x80...0x9F).contains(second), 0xEE...0xEF where isContinuation(second):
-            return isContinuation(base[2]) ? 3 : nil
-        case 0xF0 where (0x90...0xBF).contains(second), 0xF1...0xF3 where isContinuation(second),
-            0xF4 where (0x80...0x8F).contains(second):
-            return isContinuation(base[2]) && isContinuation(base[3]) ? 4 : nil
-        default: return nil
-        }
-    }
-
-    private static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
-}
