@@ -118,7 +118,9 @@ struct ReadingTests {
         #expect(supposed(session) == Supposition(chain: ChosenChain("Person", version: .number(2))))
         let failure = try #require(session.inspector.shown?.whole.failure)
         #expect(failure.kind == .typeMismatch && failure.path == DocumentPath([.key("age")]))
-        session.type("u")
+        session.type("y")
+        #expect(session.screen.contains("the story of the migration") && !session.screen.contains("command line"))
+        session.type("Esc u")
         #expect(session.inspector.shown?.whole.outcome == .migrated)
     }
 

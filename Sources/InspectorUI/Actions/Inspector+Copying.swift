@@ -36,7 +36,10 @@ extension Inspector {
             .init("s", "the story of the migration, in Markdown") {
                 $0.effects.append(.copyStory(found.id, trace, supposing: supposition))
             })
-        offer("c", "command line", found.commandLine(of: program, supposition, document: trace.document))
+        // No option reads a document as another version of a chain.
+        if supposition.chain?.version == nil {
+            offer("c", "command line", found.commandLine(of: program, supposition, document: trace.document))
+        }
         menu = MenuView("Copy", items)
     }
 
