@@ -247,6 +247,8 @@ extension StepSearch {
     /// Notes that another value was not accepted in place of a leaf.
     private mutating func noteRefused(_ leaf: Int, _ value: Document?, _ reason: StepFinding.Left.Reason) {
         states[leaf].refusal = reason
+        // A run that was not made, for want of a budget, refuses nothing.
+        guard reason != .budget else { return }
         noteNumber(leaf, value) { side, own, other in
             side.refused = side.refused.map { abs($0 - own) < abs(other - own) ? $0 : other } ?? other
         }

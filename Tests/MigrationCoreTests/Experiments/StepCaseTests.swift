@@ -607,6 +607,15 @@ struct StepCaseTests {
         #expect(above.lost == ["$.amount"])
     }
 
+    @Test("a number is not lost where the runs end before those are tried that make a difference", arguments: 3...60)
+    func fewRuns(runs: Int) throws {
+        var budget = ExperimentBudget()
+        budget.runs = runs
+        let step = try ExaminedStep(
+            Document(json: #"{"version": 1, "amount": 1, "least": 0}"#), of: MigrationChain(Toll.self), budget: budget)
+        #expect(step.lost?.contains("$.amount") != true)
+    }
+
     private struct Tour: VersionedCodable {
         static let version: Int? = 2
         typealias PreviousVersion = TourV1
