@@ -12,12 +12,19 @@ extension CulpritSearch {
 
     /// Tries other values of the candidates that remain.
     mutating func probe() throws {
+        var equated: Set<Int> = []
         while !budget.isSpent {
             let best = best
             if best.count == 1, let edit = rangeProbe(best[0]) {
                 try make(edit, of: best[0])
-            } else if let first = best.first, let (index, edit) = equalProbe(besides: first) {
-                try make(edit, of: index)
+            } else if let first = best.first, equated.insert(first).inserted {
+                for (index, edit) in equalProbes(besides: first) where !budget.isSpent {
+                    try make(edit, of: index)
+                    guard self.best.first == first else {
+                        equated.remove(first)
+                        break
+                    }
+                }
             } else if let index = best.first(where: { !switchProbe($0).isEmpty }) {
                 let edits = switchProbe(index)
                 if effect(try trial(edits), of: edits[0]) == .passes {
@@ -88,24 +95,27 @@ extension CulpritSearch {
         return TrialValues.document("\(number)").map { .set(candidate.path, $0) }
     }
 
-    /// The value of the one culprit for another candidate: they may have to be equal, those first that have a value with
-    /// which the culprit passes. Nil where that was tried or cannot be.
-    private func equalProbe(besides culprit: Int) -> (candidate: Int, edit: DocumentEdit)? {
+    /// The value of the one culprit for each other candidate: they may have to be equal, those first that have a value
+    /// with which the culprit passes. Without those that were tried or cannot be.
+    private func equalProbes(besides culprit: Int) -> [(candidate: Int, edit: DocumentEdit)] {
         guard candidates[culprit].passes,
             let original = searched.root.descendant(at: candidates[culprit].path), !original.kind.isContainer
-        else { return nil }
+        else { return [] }
         let passing = candidates[culprit].values(passing: true)
-        var others: [(candidate: Int, edit: DocumentEdit)] = []
+        var (first, others): ([(candidate: Int, edit: DocumentEdit)], [(candidate: Int, edit: DocumentEdit)]) = ([], [])
         for index in candidates.indices where index != culprit && !candidates[index].isVersion {
             guard let own = searched.root.descendant(at: candidates[index].path), own.kind == original.kind,
                 !own.isEqual(to: original)
             else { continue }
             let edit = DocumentEdit.set(candidates[index].path, Document(copying: original))
             if candidates[index].changes.contains(edit) { continue }
-            if passing.contains(where: { $0.root.isEqual(to: own) }) { return (index, edit) }
-            others.append((index, edit))
+            if passing.contains(where: { $0.root.isEqual(to: own) }) {
+                first.append((index, edit))
+            } else {
+                others.append((index, edit))
+            }
         }
-        return others.first
+        return first + others
     }
 
     /// With how many values of another candidate it is tried whether that is looked at.
