@@ -102,13 +102,10 @@ package final class Terminal: Sendable {
         return "\(settings.c_iflag) \(settings.c_oflag) \(settings.c_cflag) \(settings.c_lflag) \(settings.c_cc)"
     }
 
-    /// Waits until the screen that was there before is there again.
+    /// Waits until the screen that was there before is there again. A program that is ended before it shows its own leaves
+    /// it all the same.
     package func isRestored(within seconds: Double = 60) -> Bool {
-        waits(seconds) {
-            let output = output
-            return output.components(separatedBy: "\u{1B}[?1049h").count
-                == output.components(separatedBy: "\u{1B}[?1049l").count
-        }
+        waits(seconds) { !(output.components(separatedBy: "\u{1B}[?1049l").last ?? "").contains("\u{1B}[?1049h") }
     }
 
     private func waits(_ seconds: Double, until condition: () -> Bool) -> Bool {
