@@ -331,7 +331,7 @@ struct BackgroundTests {
         #expect(session.screen.contains("(likely by name)"))
         session.send(.experimented(0, proved))
         #expect(
-            session.screen.contains("(proved: passes with 5)")
+            session.screen.contains("(proof: passes with 5)")
                 && session.screen.contains("0 to 5 pass, 6 and -1 do not"))
         #expect(session.inspector.shown?.step.position.selected == 0)
         #expect(session.screen.contains("rating      never made"))
@@ -341,7 +341,7 @@ struct BackgroundTests {
         tied = tied.proving(
             .init(path: culprit.path, certain: false, others: [DocumentPath([.key("scale")])], proof: proof))
         session.send(.experimented(0, tied))
-        #expect(session.screen.contains("one of these: $.starRating, $.scale; of $.starRating, passes with 5"))
+        #expect(session.screen.contains("one of these is the cause: $.starRating, $.scale; $.starRating passes with 5"))
         // The value of a later version at the same place is another one.
         #expect(session.screen.contains("one of 2"))
     }

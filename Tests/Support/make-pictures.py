@@ -123,7 +123,7 @@ def main():
         sys.exit(__doc__)
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     screen = capture(
-        os.path.abspath(sys.argv[1]), os.path.join(root, "demo-data", "poems"), ["rating-9.json ─", "proved: opens with 5", "of 7 problems"])
+        os.path.abspath(sys.argv[1]), os.path.join(root, "demo-data", "poems"), ["rating-9.json ─", "proof: opens with 5", "of 7 problems"])
     folder = os.path.join(root, "Sources", "MigrationInspector", "MigrationInspector.docc", "Resources")
     os.makedirs(folder, exist_ok=True)
     for theme in THEMES:

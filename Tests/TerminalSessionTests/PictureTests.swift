@@ -28,7 +28,7 @@ struct PictureTests {
     func areOfToday(name: String) async throws {
         let terminal = try await TerminalSession(width: 118, height: 24)
         try terminal.enter("migration-inspector demo-data/poems")
-        try await terminal.sees("rating-9.json ─", "proved: opens with 5", "1 of 7 problems")
+        try await terminal.sees("rating-9.json ─", "proof: opens with 5", "1 of 7 problems")
         for line in try Self.lines(ofPicture: name) where !line.isEmpty { try await terminal.sees(line) }
         try terminal.press("q")
         try await terminal.seesPrompt()

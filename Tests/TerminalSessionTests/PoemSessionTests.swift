@@ -26,7 +26,7 @@ struct PoemSessionTests {
     func mending() async throws {
         let terminal = try await TerminalSession()
         try terminal.enter("cd $(mktemp -d) && migration-inspector")
-        try await terminal.sees("proved: opens with 5", "rating-9.json ─")
+        try await terminal.sees("proof: opens with 5", "rating-9.json ─")
         try terminal.press("C")
         try await terminal.sees("1  $.starRating is 5  (passes)")
         try terminal.press("1")

@@ -110,9 +110,9 @@ enum KeyTable {
             .panels, hint: "apply repair", "what if: make the repair that was found",
             .init(.repair, "a")),
         KeyGroup(
-            .panels, hint: "what passes", "what if: the values that pass, and any other", .init(.offerPassing, "C")),
+            .panels, hint: "what passes", "", .init(.offerPassing, "C")),
         KeyGroup(
-            .panels, hint: "pick chain", "what if: the chain and version to read it with",
+            .panels, hint: "pick chain", "",
             .init(.pickChain, "C")),
         KeyGroup(
             .panels, hint: "undo", "take the last change back", .init(.undoChange, "u")),
@@ -149,7 +149,7 @@ enum KeyTable {
         KeyGroup(.panels, "this panel in its place again", .init(.unzoom, "Z")),
         KeyGroup(.panels, hint: "source", "the source text", .init(.showSource, "s")),
         KeyGroup(
-            .panels, hint: "what if", "what if: change a value, in memory alone",
+            .panels, hint: "what if", "what if: another value, those that pass, a chain",
             .init(.change, "C")),
         KeyGroup(
             .panels, hint: "write", "write the mended document, a patch, the story …",

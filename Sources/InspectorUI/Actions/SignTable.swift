@@ -1,8 +1,19 @@
-/// What the signs, the colors and the mouse mean, for the page of all keys.
+import DisplayText
+import MigrationCore
+
+/// What the signs, the words of claims, the colors and the mouse mean, for the page of all keys.
 enum SignTable {
     static func lines(_ glyphs: Glyphs) -> [PageView.Line] {
         func sign(_ sign: StepRow.Sign, _ meaning: String) -> PageView.Line {
             .signs([StyledText(glyphs.sign(sign), sign.style)], meaning)
+        }
+        func words(_ words: [(word: String, meaning: String)]) -> [PageView.Line] {
+            words.flatMap { word, meaning in
+                TextWidth.wrap(meaning, to: 46, repertoire: glyphs.repertoire).enumerated().map { row, line in
+                    .signs(
+                        row == 0 ? [StyledText(word.replacing("←", with: glyphs.arrowBack))] : [], String(line))
+                }
+            }
         }
         return [
             .gap, .heading("Signs of documents"),
@@ -23,24 +34,28 @@ enum SignTable {
             .signs(
                 [StyledText("\(glyphs.reached) \(glyphs.here) \(glyphs.pending)")],
                 "a version reached, shown, not reached"),
-            .gap, .heading("Colors, which never stand alone"),
-            .signs([StyledText("opens", .succeeded)], "a document, version or step as it should be"),
-            .signs([StyledText("fails", .failed)], "a document or step that broke"),
-            .signs([StyledText(" field ", .culprit)], "the field that broke it, in step and source"),
-            .signs([StyledText("loses", .warning)], "a loss or a warning"),
-            .signs(
-                [StyledText("new", .added), StyledText(" "), StyledText("gone", .removed)],
-                "made, or taken away, by the step"),
-            .signs(
-                [StyledText("other", .changed), StyledText(" "), StyledText("moved", .moved)],
-                "made another value, or moved, by the step"),
-            .signs([StyledText("here", .current)], "the version or step one is at"),
-            .signs([StyledText("as it was", .dim)], "left alone by the step, or not reached"),
-            .gap, .heading("Mouse"),
-            .signs([StyledText("click")], "selects what is under it; twice is Enter"),
-            .signs([StyledText("wheel")], "scrolls what is under it"),
-            .signs([StyledText("Shift", .hintKey)], "held down, the terminal selects text"),
-            .signs([StyledText("M", .hintKey)], "M lets the mouse go, and takes it back"),
         ]
+            + [.gap, .heading("Words for a failure")] + words(ClaimWords.ofFailures)
+            + [.gap, .heading("Words for values")] + words(ClaimWords.ofValues)
+            + [
+                .gap, .heading("Colors, which never stand alone"),
+                .signs([StyledText("opens", .succeeded)], "a document, version or step as it should be"),
+                .signs([StyledText("fails", .failed)], "a document or step that broke"),
+                .signs([StyledText(" field ", .culprit)], "the field that broke it, in step and source"),
+                .signs([StyledText("loses", .warning)], "a loss or a warning"),
+                .signs(
+                    [StyledText("new", .added), StyledText(" "), StyledText("gone", .removed)],
+                    "made, or taken away, by the step"),
+                .signs(
+                    [StyledText("other", .changed), StyledText(" "), StyledText("moved", .moved)],
+                    "made another value, or moved, by the step"),
+                .signs([StyledText("here", .current)], "the version or step one is at"),
+                .signs([StyledText("as it was", .dim)], "left alone by the step, or not reached"),
+                .gap, .heading("Mouse"),
+                .signs([StyledText("click")], "selects what is under it; twice is Enter"),
+                .signs([StyledText("wheel")], "scrolls what is under it"),
+                .signs([StyledText("Shift", .hintKey)], "held down, the terminal selects text"),
+                .signs([StyledText("M", .hintKey)], "M lets the mouse go, and takes it back"),
+            ]
     }
 }

@@ -25,7 +25,7 @@ enum OverviewRows {
         let told = CheckResult(trace)
         builder.append("Lost", (told.lost ?? []).sentences(told.folds), sign: .loss, style: .warning)
         builder.append("Narrowed", (told.narrowed ?? []).sentences(told.folds), sign: .loss, style: .warning)
-        builder.append("Not known", trace.writing?.examination?.sentences ?? [], sign: .warning, style: .warning)
+        builder.append("Not known", trace.examined?.sentences ?? [], sign: .warning, style: .warning)
         if trace.leftOver == nil {
             builder.append("Not known", trace.droppedSentences, sign: .warning, style: .warning)
         } else {

@@ -16,6 +16,8 @@ extension Command {
         case .orderByValue where inspector.timeline?.isHistory == true: "commits have an order of their own"
         case .compare: "no other document is marked; m marks one"
         case .shrink: "only a document that fails and parses can be shrunk, once at a time"
+        case .repair where inspector.hasPassingValues:
+            "no repair is known: what passes may mean something else; C offers it"
         case .repair: "no repair is proved here; C changes a value"
         case .undoChange: "nothing is changed"
         case .redoChange: "no change was taken back"

@@ -53,9 +53,11 @@ extension MigrationFailure.Culprit {
     /// What is proved of the field; nil without a proof.
     fileprivate var provedClaim: String? {
         guard let proof else { return nil }
-        let claim = proof.claim
+        // Beside the field, that it is the cause needs no word.
+        let claim = proof.claim == CulpritProof.provedCause ? "proof" : proof.claim
         let agreement = proof.agreementWords.map { "; \($0)" } ?? ""
-        return others.isEmpty ? "\(claim): \(proof.words)" : "one of \(others.count + 1): \(proof.words)\(agreement)"
+        if others.isEmpty { return "\(claim): \(proof.words)" }
+        return "one of \(others.count + 1) fields: \(proof.words)\(agreement)"
     }
 
     /// The field, for a line in which nothing else names it.
@@ -71,13 +73,16 @@ extension MigrationFailure.Culprit {
         guard let proof else { return [] }
         let word = proof.claim
         let claim =
-            others.isEmpty ? "\(word): \(path): \(proof.words)" : "one of these: \(tied); of \(path), \(proof.words)"
+            others.isEmpty
+            ? "\(word): \(path): \(proof.words)" : "one of these is the cause: \(tied); \(path) \(proof.words)"
         return [claim] + [proof.agreementWords].compactMap(\.self) + (proof.rangeWords.map { ["tried: \($0)"] } ?? [])
     }
 }
 
 extension CulpritProof {
-    fileprivate var claim: String { repair != nil ? "repair" : isOnlyRemoval ? "likely" : "proved" }
+    fileprivate var claim: String { repair != nil ? "repair" : isOnlyRemoval ? "likely cause" : Self.provedCause }
+
+    fileprivate static let provedCause = "proved cause"
 
     /// What comes of the document with the change, or that none was found.
     package var words: String {
@@ -142,11 +147,11 @@ extension CulpritProof {
 
     /// Up to four values, and how many more.
     private static func list(_ values: [Document]) -> String {
-        var texts: [String] = []
-        for text in values.lazy.map(\.root.textOfTrial) where !texts.contains(text) { texts.append(text) }
-        texts = texts.map {
+        let all = values.map(\.root.textOfTrial).map {
             $0.utf8.first == UInt8(ascii: "\"") && $0.count > longest ? $0.prefix(longest - 2) + "…\"" : $0
         }
+        var texts: [String] = []
+        for text in all where !texts.contains(text) { texts.append(text) }
         let shown = texts.prefix(4)
         let more = texts.count - shown.count
         if more > 0 { return shown.joined(separator: ", ") + " and \(more) more" }

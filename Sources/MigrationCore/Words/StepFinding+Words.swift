@@ -93,7 +93,7 @@ extension StepFinding.Left.Reason {
     /// Why nothing is known of a value.
     package var sentence: String {
         switch self {
-        case .refused: "too few other values were accepted"
+        case .refused: "the app accepts too few other values here"
         case .budget: "the budget for experiments was spent"
         case .differs: "the result differs in every run"
         case .notRepeatable: "the chain says that it is not repeatable"
@@ -112,7 +112,7 @@ extension StepFinding {
     package static func grounds(of path: DocumentPath, isWriting: Bool = false) -> String {
         let result = isWriting ? "what is written" : "the result"
         return switch path.components.last {
-        case .index?, .everyElement?: "nothing that was tried changes the rest of \(result)"
+        case .index?, .everyElement?: "no change that was tried in it changes what else is in \(result)"
         default: "nothing that was tried changes \(result)"
         }
     }

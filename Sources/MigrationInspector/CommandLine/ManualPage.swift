@@ -1,4 +1,5 @@
 import DocumentModel
+import MigrationCore
 
 /// The manual page, in the macros of man(7), made from the same table as the help.
 struct ManualPage {
@@ -24,6 +25,10 @@ struct ManualPage {
         lines += [".PP"] + Self.paragraph("This program knows the chains \(chains.joined(separator: ", ")).")
         lines.append(".SH COMMANDS")
         for command in Command.allCases { lines += self.lines(for: command) }
+        lines.append(".SH WORDS")
+        for (word, meaning) in ClaimWords.ofFailures + ClaimWords.ofValues {
+            lines += [".TP", Self.escaped(word)] + Self.paragraph(meaning)
+        }
         lines.append(".SH \"EXIT STATUS\"")
         for (status, meaning) in CommandLineWords.statuses {
             lines += [".TP", "\(status.rawValue)"] + Self.paragraph(meaning)

@@ -72,7 +72,7 @@ struct CulpritSearchTests {
         #expect(failure.kind == .thrown)
         #expect(culprit?.path == path("$.seal") && culprit?.certain == false && culprit?.others == [])
         #expect(culprit?.proof?.finding == .passes(.remove(path("$.seal"))))
-        #expect(culprit?.proofSentences.first == "likely: $.seal: opens without it")
+        #expect(culprit?.proofSentences.first == "likely cause: $.seal: opens without it")
     }
 
     @Test("calls no value the one that the words follow because they are others without it")

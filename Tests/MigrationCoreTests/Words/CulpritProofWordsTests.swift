@@ -83,15 +83,18 @@ struct CulpritProofWordsTests {
         var failure = MigrationFailure(
             .thrown(message: "no"), culprit: .init(path: path, certain: true, proof: proof))
         #expect(
-            failure.messageAtCulprit == "no (proved: passes with 5)" && failure.culpritWords == "proved: passes with 5")
+            failure.messageAtCulprit == "no (proof: passes with 5)"
+                && failure.culpritWords == "proof: passes with 5")
         #expect(failure.sentence == "thrown ($.starRating): no")
-        #expect(failure.culprit?.proofSentences == ["proved: $.starRating: passes with 5"])
+        #expect(failure.culprit?.proofSentences == ["proved cause: $.starRating: passes with 5"])
         failure.culprit?.others = [DocumentPath([.key("scale")])]
         failure.culprit?.certain = false
-        #expect(failure.messageAtCulprit == "no (one of 2: passes with 5)")
+        #expect(failure.messageAtCulprit == "no (one of 2 fields: passes with 5)")
         #expect(failure.sentence == "thrown (one of $.starRating, $.scale): no")
         #expect(
-            failure.culprit?.proofSentences == ["one of these: $.starRating, $.scale; of $.starRating, passes with 5"])
+            failure.culprit?.proofSentences == [
+                "one of these is the cause: $.starRating, $.scale; $.starRating passes with 5"
+            ])
     }
 
     @Test("is in a report, and read again from it; a culprit from before has none")

@@ -72,7 +72,7 @@ struct HistoryCommandTests {
         let failing = try #require(states.first { $0["outcome"] == "failed" })
         guard case .string(let source) = failing["source"] else { throw BrokenReport() }
         let trace = try BuiltProgram.inspector.run("trace", source, in: git.folder.path)
-        #expect(trace.status == 1 && trace.output.contains("proved: $.starRating: opens with 5"))
+        #expect(trace.status == 1 && trace.output.contains("proved cause: $.starRating: opens with 5"))
         // Elsewhere a document has no such key.
         let plain = try BuiltProgram.inspector.run("check", "moved.json", "--format", "jsonl", in: git.folder.path)
         #expect(!plain.output.contains("revision"))

@@ -27,7 +27,7 @@ struct TraceCommandTests {
         #expect(
             Array(failure) == [
                 "✗ fieldNoLongerValid at $.rating ($.starRating): Star rating 9 is no longer valid",
-                "  proved: $.starRating: opens with 5",
+                "  proved cause: $.starRating: opens with 5",
                 "  tried: 0 to 5 pass, 6 and -1 do not",
                 "  demo-data/poems/rating-9.json:5:17",
                 #"  5 │   "starRating": 9"#,
@@ -44,7 +44,7 @@ struct TraceCommandTests {
         for line in [
             "## Step 1 ✗ 2: PoemV1 to PoemV2", "> the star rating becomes love, meh or hate", "## Failure",
             #"**fieldNoLongerValid at $.rating (\$.starRating): Star rating 9 is no longer valid**"#,
-            "- proved: $.starRating: opens with 5", "## Outcome",
+            "- proved cause: $.starRating: opens with 5", "## Outcome",
         ] {
             #expect(run.lines.contains(line), "\(line)")
         }
@@ -98,7 +98,7 @@ struct TraceCommandTests {
         let document = "demo-data/preferences/array-cut-short-xml.plist"
         #expect(try !program.run("trace", document).output.contains("proved"))
         let run = try program.run("trace", document, "--among", "demo-data/preferences", "--among", "demo-data/poems")
-        #expect(run.output.contains("proved: $.arrayString: "))
+        #expect(run.output.contains("proved cause: $.arrayString: "))
         for command in ["trace", "shrink"] {
             let run = try program.run(command, document, "--among", "nowhere", "--among", "demo-data")
             #expect(run.status == 66 && run.output == "" && run.errors.contains("nowhere: no such file"))

@@ -1,0 +1,24 @@
+/// The words for what experiments show, and what each of them claims: for the list of keys and signs and for the manual
+/// page.
+package enum ClaimWords {
+    /// The words of a failure.
+    package static let ofFailures: [(word: String, meaning: String)] = [
+        ("repair", "this one change keeps what the document means, and mends it; a makes it"),
+        ("proved cause, proof", "another value here gets past the failure; which value is right, nobody knows"),
+        ("opens with 5", "with 5 nothing fails: a proof, and no advice to write 5"),
+        ("gets past this", "the change passes this failure, and a later one stops the document"),
+        ("one of these", "another value in any of these fields gets past the failure"),
+        ("likely cause", "nothing is proved; the error or a name like it points here"),
+    ]
+
+    /// The words of values that steps read, leave behind and make.
+    package static let ofValues: [(word: String, meaning: String)] = [
+        ("dropped", "no version reads it"),
+        ("left over", "a step read it, and the newest version does not"),
+        ("lost", "the step reads it, and other values in its place change nothing in the result"),
+        ("narrowed", "the result holds less of it: rounded, cut short, without its time"),
+        ("← name", "another value in name changes this one"),
+        ("made by the step", "no value that the step reads changes it"),
+        ("not known", "too few other values could be tried: it may be lost or not"),
+    ]
+}
