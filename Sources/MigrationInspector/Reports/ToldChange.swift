@@ -20,6 +20,17 @@ struct ToldChange {
         (self.change, self.path, self.from, self.count) = (change, path, from, count)
     }
 
+    /// The change of a part, as one of the whole document.
+    ///
+    /// - Parameters:
+    ///   - place: Where the part is.
+    ///   - count: For how many parts it stands.
+    ///   - all: How many parts there are.
+    func inside(_ place: DocumentPath, count: Int, of all: Int) -> ToldChange {
+        let words = all == 1 ? self.count : count == all ? " (\(count))" : " (\(count) of \(all))"
+        return ToldChange(change, path: place.appending(path), from: from.map(place.appending), count: words)
+    }
+
     /// The changes of a step in their order.
     static func all(in difference: DocumentDifference) -> [ToldChange] {
         /// What changes that are told together have in common.

@@ -40,6 +40,14 @@ enum TraceStory {
             blocks.append("## Parts")
             blocks.append(list(trace.parts.flatMap { TraceText.part($0, in: trace) } + trace.partSentences))
         }
+        for step in ToldPartStep.all(in: trace) {
+            blocks.append("### \(inline(step.heading))")
+            if let note = step.note { blocks.append("> \(inline(note))") }
+            let lines = step.changes.flatMap(\.told.patchLines)
+            blocks.append(lines.isEmpty ? "Nothing changed." : fenced(lines, "diff"))
+            let origins = step.changes.compactMap { told, origin in origin.map { "\(told.path): \($0)" } }
+            if !origins.isEmpty { blocks.append(list(origins)) }
+        }
         blocks.append("## Outcome")
         blocks.append(list(TraceText.remarks(trace, document) + [trace.outcomeWords]))
         return blocks.joined(separator: "\n\n")

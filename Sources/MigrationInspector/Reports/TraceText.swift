@@ -52,6 +52,10 @@ enum TraceText {
         }
         if !trace.parts.isEmpty { lines.append("") }
         lines += trace.parts.flatMap { part($0, in: trace) }
+        for step in ToldPartStep.all(in: trace) {
+            lines += ["", step.heading] + (step.note.map { ["  note: \($0)"] } ?? [])
+            lines += step.changes.map { "  " + $0.told.line + ($0.origin.map { "  (\($0))" } ?? "") }
+        }
         lines += trace.partSentences.map { "  ! \($0)" }
         lines.append("")
         lines += remarks(trace, document)

@@ -1,0 +1,87 @@
+import DocumentModel
+import MigrationCore
+
+/// A step that parts of a document took, as texts tell it: more than ten parts whose places differ only in positions are
+/// told as one, with the values of the first.
+struct ToldPartStep {
+    private let step: MigrationStep
+    /// Where the part is; folded where it stands for others.
+    private let place: DocumentPath
+    /// How many parts took the step.
+    private let count: Int
+    /// The changes, with their places in the whole document, and where their values come from.
+    private(set) var changes: [(told: ToldChange, origin: String?)] = []
+
+    /// The steps of a document's parts at any depth, in the order of the parts. Those of preferences are the document's own.
+    static func all(in trace: MigrationTrace) -> [ToldPartStep] {
+        if trace.migratesByParts { return [] }
+        let taken = steps(of: trace, at: .root)
+        /// What steps that are told together have in common.
+        struct Kind: Hashable {
+            let place: DocumentPath
+            let chain: String?
+            let from: DocumentVersion
+            let to: DocumentVersion
+        }
+        var kinds: [Kind] = []
+        var members: [Kind: [(place: DocumentPath, step: MigrationStep)]] = [:]
+        for (place, chain, step) in taken {
+            let kind = Kind(place: place.foldingIndices, chain: chain, from: step.from, to: step.to)
+            if members[kind] == nil { kinds.append(kind) }
+            members[kind, default: []].append((place, step))
+        }
+        return kinds.flatMap { kind -> [ToldPartStep] in
+            let alike = members[kind] ?? []
+            if alike.count > PathFolds.mostSingle { return [ToldPartStep(alike, at: kind.place)] }
+            return alike.map { ToldPartStep([$0], at: $0.place) }
+        }
+    }
+
+    private static func steps(
+        of trace: MigrationTrace, at base: DocumentPath
+    ) -> [(place: DocumentPath, chain: String?, step: MigrationStep)] {
+        trace.parts.flatMap { part in
+            let place = base.appending(part.path ?? .root)
+            return part.steps.map { (place, part.chain, $0) } + steps(of: part, at: place)
+        }
+    }
+
+    /// Steps that lead between the same versions of one chain.
+    private init(_ alike: [(place: DocumentPath, step: MigrationStep)], at place: DocumentPath) {
+        (step, self.place, count) = (alike[0].step, place, alike.count)
+        /// What changes that are told together have in common.
+        struct Kind: Hashable {
+            let kind: DocumentChange.Kind
+            let path: DocumentPath
+            let from: DocumentPath?
+        }
+        var kinds: [Kind] = []
+        var found: [Kind: (told: ToldChange, origin: String?, count: Int)] = [:]
+        for (_, step) in alike {
+            let origins = step.finding.map(OriginWords.init)
+            for told in step.difference.map(ToldChange.all) ?? [] {
+                let kind = Kind(kind: told.change.kind, path: told.path, from: told.from)
+                if found[kind] == nil {
+                    kinds.append(kind)
+                    let isNew = told.change.kind == .added || told.change.kind == .changed
+                    found[kind] = (told, isNew && !told.isFolded ? origins?.of(told.path) : nil, 0)
+                }
+                found[kind]?.count += 1
+            }
+        }
+        changes = kinds.compactMap { kind in
+            guard let (told, origin, count) = found[kind] else { return nil }
+            return (told.inside(place, count: count, of: alike.count), origin)
+        }
+    }
+
+    /// What stands above the changes.
+    var heading: String {
+        let sign = step.failure != nil ? "✗" : "→"
+        let parts = count > 1 ? "\(place) (\(count) parts)" : "\(place)"
+        return "step \(step.from) \(sign) \(step.to) of \(parts)  (\(step.fromType) to \(step.toType))"
+    }
+
+    /// What a person wrote about the step.
+    var note: String? { step.note }
+}
