@@ -23,8 +23,8 @@ extension WorkerHost {
         repaired.chain = trace.chain
         // The parts that fail by themselves and are not repaired; others may fail beside them.
         var left: [DocumentPath] = []
-        // Where a value stands that only gets past a failure; what does not agree with it does for that reason.
-        var putIn: [DocumentPath] = []
+        // Values that only get past a failure; what does not agree with them fails for that reason.
+        var putIn: [PutIn] = []
         // The other versions that would do as well as the one that was put in.
         var versions: [DocumentEdit] = []
         for number in 0...Self.mostFurtherFailures {
@@ -48,8 +48,7 @@ extension WorkerHost {
             failure.culprit = culprit ?? failure.culprit
             // What fails at a value that was put there is no mistake of the document.
             let place = failure.culprit?.path ?? failure.path
-            let isOfPutIn =
-                failure.culprit?.others.contains { other in putIn.contains { other.hasPrefix($0) } } ?? false
+            let isOfPutIn = number > 0 ? try isOfPutIn(failure, repaired, putIn, isCancelled) : false
             let isOfVersion = number > 0 ? try isOfVersion(failure, repaired, versions, isCancelled) : false
             let isOwn =
                 number == 0
@@ -69,7 +68,7 @@ extension WorkerHost {
             }
             if isOwn, let proof = culprit?.proof, !proof.isOnlyRemoval, let edit = proof.change {
                 repaired.edits.append(edit)
-                if proof.repair == nil { putIn.append(edit.place) }
+                if proof.repair == nil { putIn.append(PutIn(edit, of: proof.passing)) }
                 if proof.repair == nil, proof.isOfVersion {
                     versions = proof.passing.map { .set(edit.place, $0) }.filter { $0 != edit }
                 }
@@ -82,7 +81,7 @@ extension WorkerHost {
                     let further = next.failures.first { next in
                         !left.contains { next.path?.hasPrefix($0) == true }
                     }
-                    failure.culprit?.proof?.ending = further.map { .fails($0.culprit?.path ?? $0.path) } ?? .opens
+                    failure.culprit?.proof?.ending = further.map { .fails($0.shownPlace) } ?? .opens
                     if number == 0, let culprit = failure.culprit {
                         proved = trace.proving(culprit)
                     } else {
@@ -116,6 +115,36 @@ extension WorkerHost {
             if !isSame { return true }
         }
         return false
+    }
+
+    /// Whether a document may fail so only because of the values that were put in: the error names one of them, or one of
+    /// them has to agree with what is behind it, or with others in their places it does not fail so, or not for the same
+    /// reason.
+    private func isOfPutIn(
+        _ failure: MigrationFailure, _ request: WorkerRequest, _ putIn: [PutIn],
+        _ isCancelled: @escaping () -> Bool
+    ) throws(WorkerError) -> Bool {
+        let named = [failure.path].compactMap(\.self) + (failure.culprit?.others ?? [])
+        if named.contains(where: { path in putIn.contains { path.hasPrefix($0.edit.place) } }) { return true }
+        // A decoder compares nothing.
+        guard !putIn.isEmpty, [.thrown, .fieldNoLongerValid].contains(failure.kind) else { return false }
+        guard let change = failure.culprit?.proof?.change else { return true }
+        for value in putIn {
+            guard let other = value.others.first else { return true }
+            var changed = request
+            changed.edits = request.edits.map { $0 == value.edit ? other : $0 }
+            guard try fails(changed, as: failure, isCancelled) else { return true }
+            changed.edits.append(change)
+            if try fails(changed, as: failure, isCancelled) { return true }
+        }
+        return false
+    }
+
+    private func fails(
+        _ request: WorkerRequest, as failure: MigrationFailure, _ isCancelled: @escaping () -> Bool
+    ) throws(WorkerError) -> Bool {
+        let answer = try reply(to: request, wanting: .trace, isCancelled: isCancelled)?.answer
+        return answer?.failures.contains { $0.kind == failure.kind && $0.path == failure.path } ?? false
     }
 
     /// How many failures behind the first are looked for.
@@ -411,6 +440,24 @@ extension Document {
         let (node, rest) = root.deepestDescendant(along: place)
         // A string or data may hold it.
         return rest.isEmpty || [.string, .data].contains(node.kind)
+    }
+}
+
+/// A value that gets past a failure without mending it.
+private struct PutIn {
+    let edit: DocumentEdit
+    /// Others that get past it as well, at the same place.
+    let others: [DocumentEdit]
+
+    init(_ edit: DocumentEdit, of passing: [Document]) {
+        self.edit = edit
+        others = passing.compactMap { value in
+            switch edit {
+            case .set(let path, let own) where !own.root.isEqual(to: value.root): .set(path, value)
+            case .add(let path, let own) where !own.root.isEqual(to: value.root): .add(path, value)
+            default: nil
+            }
+        }
     }
 }
 

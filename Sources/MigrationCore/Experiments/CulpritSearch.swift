@@ -305,7 +305,7 @@ package struct CulpritSearch {
             let outcome = try trialOfWhole([change], isConfirmation: true)
             guard effectInWhole(outcome, of: change) == .passes else { return false }
             let failure = outcome.failure(ofPart: part) ?? outcome.failure
-            let ending = failure.map { CulpritProof.Ending.fails($0.culprit?.path ?? $0.path) }
+            let ending = failure.map { CulpritProof.Ending.fails($0.shownPlace) }
             // What comes of the whole document is not seen where elements are taken away.
             confirmed[index] = .some(cut == nil ? ending ?? .opens : nil)
             // Another change may drop nothing.
@@ -336,7 +336,7 @@ package struct CulpritSearch {
             let outcome = try outcome([change], isConfirmation: true)
             guard effect(outcome, of: change, besides: unchangedFailure, in: document) == .passes else { continue }
             let failure = outcome.failure(ofPart: part) ?? outcome.failure
-            confirmed[index] = failure.map { .fails($0.culprit?.path ?? $0.path) } ?? .opens
+            confirmed[index] = failure.map { .fails($0.shownPlace) } ?? .opens
             passingWhole.insert(index)
         }
         if !passingWhole.isEmpty { (isUnmoved, wordsOfOthers) = (false, []) }

@@ -80,6 +80,9 @@ public struct MigrationFailure: Sendable, Hashable {
     /// read the same it says which came further. It is in no report.
     package var readCount: Int?
 
+    /// Where it fails, as far as that is shown: a field that is only likely to be behind it is not.
+    package var shownPlace: DocumentPath? { culprit.flatMap { $0.certain ? $0.path : nil } ?? path }
+
     /// Makes a failure from its parts.
     public init(_ reason: Reason, step: Step? = nil, culprit: Culprit? = nil, location: SourceLocation? = nil) {
         self.reason = reason
