@@ -117,8 +117,15 @@ struct FailureExplainer {
         let failed = MigrationFailure.Step(from: step.from, to: step.to)
         failure.step = failed
         let origin = place(of: failure, in: payload.root, part).map { step.origin(of: $0) }
-        if let culprit = failure.culprit, let origin, step.before?.root.descendant(at: origin) != nil {
-            failure.culprit = .init(path: origin, certain: culprit.certain && origin == culprit.path)
+        if let culprit = failure.culprit, let origin, let before = step.before?.root,
+            let old = before.descendant(at: origin)
+        {
+            let new = payload.root.descendant(at: culprit.path)
+            let isKept = new.map { old.isEqual(to: $0) } ?? false
+            // The step may have put a value there that stood elsewhere.
+            let moved = isKept ? nil : new.flatMap { before.onlyScalar(equalTo: $0) }?.path
+            failure.culprit = .init(
+                path: moved ?? origin, certain: culprit.certain && origin == culprit.path && isKept)
         } else {
             failure.culprit = step.before.flatMap {
                 likeliestCulprit(of: failed, $0.root, failure.reason, path: failure.path) { _ in true }
@@ -166,5 +173,15 @@ struct FailureExplainer {
     private func isAbout(_ reason: Reason, _ path: DocumentPath, in root: DocumentNode) -> Bool {
         if path.isRoot { return reason.kind == .typeMismatch || reason.kind == .valueNotFound }
         return root.descendant(at: path) != nil
+    }
+}
+
+extension DocumentNode {
+    /// The value inside this one that is equal to another, which is no container; nil where there is none, or there are
+    /// several.
+    fileprivate func onlyScalar(equalTo other: DocumentNode) -> DocumentNode? {
+        if other.kind.isContainer { return nil }
+        let equal = nodes.filter { $0.kind == other.kind && $0.isEqual(to: other) }
+        return equal.count == 1 ? equal.first : nil
     }
 }

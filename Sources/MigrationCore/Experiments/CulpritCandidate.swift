@@ -162,6 +162,9 @@ struct CulpritCandidate: Sendable {
         return isQuoted && !effects.contains(.fails) && (effects.contains(.quotes) || effects.contains(.echoes))
     }
 
+    /// Whether the words of the failure say the value whenever it fails at the point: it is looked at itself.
+    var isSaid: Bool { !effectsOfValues.contains(.fails) && effectsOfValues.contains(.quotes) }
+
     /// What came of other values in its place: that something else fails without it does not speak against it.
     private var effectsOfValues: [Effect?] {
         zip(changes, effects).compactMap { change, effect in

@@ -327,11 +327,13 @@ struct CulpritCandidates {
         // A name of one field may be one of another.
         if isNamed, isAboutKind || node.kind == .string { values += names }
         // The code of an app may take a value for one of another kind, and say so in its own words.
-        let wrappings = isNamed && isAboutKind ? TrialValues.wrappings(of: node) : []
+        let isOpen = !outlines.contains(where: \.isComplete)
+        let mayBeWrapped = isNamed && isAboutKind || node.kind == .array && isOpen
+        let wrappings = mayBeWrapped ? TrialValues.wrappings(of: node) : []
         if isNamed || isLikely || failure.isOfShape {
             values = TrialValues.conversions(of: node) + wrappings + others + values
-        } else if !others.isEmpty || node.kind == .string && !outlines.contains(where: \.isComplete) {
-            values = TrialValues.conversions(of: node) + others + values
+        } else if !others.isEmpty || [.string, .array].contains(node.kind) && isOpen {
+            values = TrialValues.conversions(of: node) + wrappings + others + values
         }
         values = choices(path) + values + neighbors(of: node, at: path)
         values.insert(contentsOf: said.filter { $0.kind == node.kind }.prefix(4).map(Document.init(copying:)), at: 0)

@@ -68,6 +68,13 @@ extension CulpritSearch {
         let result = outcome.failure(ofPart: part)
         let point = FailurePoint(failure: failure, trace: trace, document: document)
         let progress = point.progress(of: result, with: change)
+        // Code that takes no notice of values of another kind has got past nothing with one that does not decode then.
+        if progress == .past, result?.kind == .typeMismatch, failure.kind != .typeMismatch, result?.path == change.path,
+            let old = document.root.descendant(at: change.path), !old.isNull, let value = change.value?.root,
+            old.kind != value.kind
+        {
+            return .unknown
+        }
         guard progress == .there, let result else { return progress == .past ? .passes : .unknown }
         if result.kind == failure.kind, result.path == failure.path {
             // The same value, read another way, fails as it did.
@@ -209,11 +216,18 @@ extension CulpritCandidate {
     /// Whether the migration passes when the key has that name.
     var isRenamed: Bool { isMisspelling && passes }
 
-    /// The smaller, the likelier: first what was only misspelt, then what the words follow; an array last, but for a value
-    /// that only decides whether another one is looked at.
+    /// Whether the migration passes with a value of another kind than an array.
+    private var passesAsOther: Bool {
+        zip(changes, effects).contains { change, effect in
+            effect == .passes && change.value.map { $0.root.kind != .array } ?? false
+        }
+    }
+
+    /// The smaller, the likelier: first what was only misspelt, then what the words follow; an array that the error does not
+    /// name last, but for a value that only decides whether another one is looked at.
     fileprivate func rank(countsWords: Bool) -> Int {
         if isRenamed { return 0 }
         let follows = countsWords && isFollowed
-        return (follows ? 1 : 2) + (isSwitch ? 8 : 0) + (isArray && !follows ? 4 : 0)
+        return (follows ? 1 : 2) + (isSwitch ? 8 : 0) + (isArray && !follows && !isNamed && !passesAsOther ? 4 : 0)
     }
 }

@@ -126,7 +126,9 @@ extension CulpritSearch {
     private func switchProbe(_ index: Int) -> [DocumentEdit] {
         let runs = switchRuns[index] ?? 0
         let own = searched.root.descendant(at: candidates[index].path)
-        guard runs < Self.mostSwitchRuns, !candidates[index].isNamed, let change = passingChange(index),
+        // What is said to be wrong in the words of the failure, whatever it is, is looked at itself.
+        guard runs < Self.mostSwitchRuns, !candidates[index].isNamed, !candidates[index].isSaid,
+            let change = passingChange(index),
             let value = change.value?.root, value.isSwitch,
             own?.isSwitch ?? (value.kind == .boolean && !failure.isOfShape),
             // A Boolean in a text that is read as one is mended.

@@ -31,9 +31,8 @@ struct Repairs: Sendable {
             }
         case .add(let path, let value):
             if outlines.contains(where: { $0[path]?.choices.count == 1 }) { return true }
-            return siblings(of: path).map { siblings in
-                siblings.allSatisfy { $0?.isEqual(to: value.root) == true }
-            } ?? false
+            guard let siblings = siblings(of: path), !mayHaveOtherName(path, value.root) else { return false }
+            return siblings.allSatisfy { $0?.isEqual(to: value.root) == true }
         case .set(let path, let value):
             guard let old = document.root.descendant(at: path), !isOfOtherShape(path) else { return false }
             return Self.isSameRead(old, value.root) && isTextLikeSiblings(value.root, at: path)
@@ -79,15 +78,27 @@ struct Repairs: Sendable {
         return siblings(of: path)?.allSatisfy { $0?.kind == .number } != true
     }
 
+    /// Whether a record has a value of a kind under a name that no other record has and no type knows: it may be the one that
+    /// is missing.
+    private func mayHaveOtherName(_ path: DocumentPath, _ value: DocumentNode) -> Bool {
+        guard let parent = path.parent, let record = document.root.descendant(at: parent) else { return false }
+        let known = Set(
+            ((siblings(of: path, up: 1) ?? []).flatMap { $0.map { Array($0.members) } ?? [] }.map(\.name)
+                + outlines.flatMap { $0.names(inside: parent) }).map { ExactText($0) })
+        return record.members.contains { $0.value.kind == value.kind && !known.contains(ExactText($0.name)) }
+    }
+
     /// The field in the other elements of the innermost array that it is in, nil for one that lacks it; nil where there are
     /// not two.
-    private func siblings(of path: DocumentPath) -> [DocumentNode?]? {
+    ///
+    /// - Parameter levels: How far above the field; 1 for the records that it is in.
+    private func siblings(of path: DocumentPath, up levels: Int = 0) -> [DocumentNode?]? {
         let components = path.components
         let position = components.lastIndex { if case .index = $0 { true } else { false } }
         guard let position, case .index(let own) = components[position], position < components.count - 1,
             let array = document.root.descendant(at: DocumentPath(Array(components[..<position]))), array.count > 2
         else { return nil }
-        let rest = DocumentPath(Array(components[(position + 1)...]))
+        let rest = DocumentPath(Array(components[(position + 1)...].dropLast(levels)))
         return array.elements.enumerated().filter { $0.offset != own }.map { $0.element.descendant(at: rest) }
     }
 
@@ -104,7 +115,7 @@ struct Repairs: Sendable {
             return TrialValues.document(text).map { $0.root.kind == .number && $0.root.isEqual(to: new) } ?? false
         case (.number, .string): return new.string == old.numberText
         case (.string, .boolean), (.number, .boolean): return old.spelledBoolean == new.boolean
-        case (.boolean, .string), (.boolean, .number): return new.spelledBoolean == old.boolean
+        case (.boolean, .string): return new.spelledBoolean == old.boolean
         default: return false
         }
     }

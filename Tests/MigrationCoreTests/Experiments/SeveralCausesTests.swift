@@ -1,0 +1,94 @@
+import DocumentModel
+import Testing
+
+@testable import MigrationCore
+
+/// Failures that a change of either of two values takes away.
+@Suite("What is said of a failure that may have several causes")
+struct SeveralCausesTests: MendSearching {
+    private struct Route: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = RouteV1
+        var country: String
+        init(from old: RouteV1) throws {
+            let longest = old.legs.max { $0.km < $1.km }?.from ?? ""
+            guard let country = ["GOT": "Sweden", "ARN": "Sweden", "OSL": "Norway"][longest] else {
+                throw VersionedDecodingError.fieldNoLongerValid(
+                    .init(codingPath: [CodingKeys.country], debugDescription: "No country has \(longest)"))
+            }
+            self.country = country
+        }
+    }
+
+    private struct RouteV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        struct Leg: Codable { var from: String, km: Double }
+        var legs: [Leg]
+    }
+
+    @Test(
+        "a value that the message says stays beside those that decide whether it is looked at",
+        arguments: [" GOT", "GTO"])
+    func lookedUp(from: String) throws {
+        let found = try search(
+            MigrationChain(Route.self),
+            #"{"version": 1, "legs": [{"from": "\#(from)", "km": 135.3}, {"from": "ARN", "km": 99.95}]}"#)
+        let places = found.map { [$0.path] + $0.others } ?? []
+        #expect(places.contains(path("$.legs[0].from")))
+        #expect(found?.certain == (places.count == 1))
+    }
+
+    private struct Trip: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = TripV1
+        var legs: [String]
+        init(from old: TripV1) throws {
+            guard old.legs.count == old.legCount else {
+                throw VersionedDecodingError.fieldNoLongerValid(
+                    .init(codingPath: [CodingKeys.legs], debugDescription: "There are not \(old.legCount) legs"))
+            }
+            legs = old.legs
+        }
+    }
+
+    private struct TripV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        var legCount: Int, legs: [String]
+    }
+
+    @Test("a list that the error names and the number that it has to agree with are both told", arguments: [2, 4])
+    func listAndCount(count: Int) throws {
+        let found = try search(
+            MigrationChain(Trip.self), #"{"version": 1, "legCount": \#(count), "legs": ["GOT", "ARN", "OSL"]}"#)
+        #expect(found?.path == path("$.legs") && found?.others == [path("$.legCount")] && found?.certain == false)
+    }
+
+    private struct Sack: Versionable {
+        enum Version: Int, VersionType {
+            case v1 = 1
+            case v2 = 2
+        }
+        var width: Int, height: Int
+        var version: Version = Self.version
+
+        static func migrate(to version: Version) -> Migration {
+            guard version == .v2 else { return .none }
+            return .migrate { payload in
+                if (payload["width"] as? Int ?? 0) > (payload["height"] as? Int ?? 0) * 10 {
+                    throw Refusal(description: "width: too flat")
+                }
+            }
+        }
+    }
+
+    @Test("a value of another kind that does not decode is no proof, and one in a list of its own is looked at")
+    func wrapped() throws {
+        let found = try search(MigrationChain(Sack.self), #"{"version": 1, "width": 41, "height": [20]}"#)
+        let places = found.map { [$0.path] + $0.others } ?? []
+        #expect(places.contains(path("$.height")))
+        let passing = texts(found?.proof?.passing)
+        #expect(!passing.contains("41"))
+    }
+}
