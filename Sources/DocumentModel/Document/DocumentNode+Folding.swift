@@ -19,6 +19,19 @@ extension DocumentNode {
         }
     }
 
+    /// Whether paths lead through every element that `[*]` in a path stands for, on each level.
+    ///
+    /// - Parameter paths: Paths from here; those that do not fold to `pattern` are passed over.
+    package func areAll(_ paths: [DocumentPath], along pattern: DocumentPath) -> Bool {
+        let members = paths.filter { $0.foldingIndices == pattern }
+        return pattern.components.indices.filter { pattern.components[$0] == .everyElement }.allSatisfy { level in
+            let places = Set(members.map { DocumentPath(Array($0.components[...level])) })
+            return Dictionary(grouping: places) { $0.parent ?? .root }.allSatisfy { array, elements in
+                descendant(at: array)?.count == elements.count
+            }
+        }
+    }
+
     /// How many elements or members the last `*` on a way leads to, by all those before it.
     func childCount(along path: DocumentPath) -> Int {
         let last = path.components.lastIndex { $0 == .everyElement || $0 == .everyMember }

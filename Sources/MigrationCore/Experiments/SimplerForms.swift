@@ -14,13 +14,18 @@ extension Narrowing {
         case .string:
             let text = node.string ?? ""
             for (how, simpler) in simplerTimes(text) { add(how, Document(text: simpler)) }
-            if Double(text) != nil { for text in rounded(text) { add(.digits, Document(text: text)) } }
+            // Another spelling of a number is no other number.
+            let number = Double(text)
+            func addText(_ how: How, _ simpler: String) {
+                if number == nil || Double(simpler) != number { add(how, Document(text: simpler)) }
+            }
+            if number != nil { for simpler in rounded(text) { addText(.digits, simpler) } }
             add(.space, Document(text: text.trimmingCharacters(in: .whitespacesAndNewlines)))
             add(.case, Document(text: text.lowercased()))
             add(.case, Document(text: text.uppercased()))
             // Without zeros alone a number in the text may be the same.
             let cut = text.reversed().drop { $0 == "0" }.dropFirst()
-            if !cut.isEmpty { add(.cut, Document(text: String(cut.reversed()))) }
+            if !cut.isEmpty { addText(.cut, String(cut.reversed())) }
         case .date:
             guard let seconds = node.date?.timeIntervalSince1970 else { break }
             add(.fraction, date(seconds.rounded(.down)))

@@ -16,6 +16,8 @@ extension StepSearch {
         let possible = Set((unread + deciding.map { leaves.all[$0].node }).map(ScalarKey.init))
         var folded: [(path: DocumentPath, origins: [(path: DocumentPath, from: Set<Int>)])] = []
         var numbers: [DocumentPath: Int] = [:]
+        // A value that moved into a new container belongs to two changes.
+        var visited: Set<DocumentNode.ID> = []
         func add(_ path: DocumentPath, _ from: Set<Int>) {
             let fold = path.foldingIndices
             let number = numbers[fold] ?? folded.count
@@ -35,7 +37,7 @@ extension StepSearch {
                         || isAllKnown && !unexplained.contains(node.id) && !possible.contains(ScalarKey(node))
                     if isKnown, differing.values[node.id] == nil {
                         all?.formUnion(from)
-                        add(path, from)
+                        if visited.insert(node.id).inserted { add(path, from) }
                     } else {
                         all = nil
                     }
@@ -66,7 +68,11 @@ extension StepSearch {
     /// all elements are meant.
     private func told(_ group: Set<Int>, folds: Bool) -> [DocumentPath] {
         let paths = group.sorted { leaves.all[$0].node.id < leaves.all[$1].node.id }.map { leaves.all[$0].path }
-        guard folds else { return before.root.folding(paths) }
+        guard folds else {
+            // Not those of a sibling that has none at the moment.
+            let folded = before.root.folding(paths)
+            return folded.allSatisfy { before.root.areAll(paths, along: $0) } ? folded : paths
+        }
         var known: Set<DocumentPath> = []
         return paths.map(\.foldingIndices).filter { known.insert($0).inserted }
     }
@@ -80,15 +86,19 @@ extension StepSearch {
         }
         let inOrder = lost.sorted { leaves.all[$0].node.id < leaves.all[$1].node.id }
         let whole = before.root.folding(inOrder.map { leaves.all[$0].path })
+        // A field that is lost in elements that are kept as well is told as that.
+        let kept = inOrder.map { leaves.all[$0].path }.filter { outermost(of: elements, around: $0) == nil }
         let folded = Set(whole.filter { $0.components.contains(.everyElement) })
+            .intersection(kept.map(\.foldingIndices))
         var known: Set<DocumentPath> = []
-        return inOrder.compactMap { leaf in
+        let told = inOrder.compactMap { leaf in
             let path = leaves.all[leaf].path
             let told =
                 folded.contains(path.foldingIndices)
                 ? path.foldingIndices : outermost(of: elements, around: path) ?? path
             return known.insert(told).inserted ? told : nil
         }
+        return before.root.folding(told)
     }
 
     /// The elements that the result lacks and whose values are all lost, or bring back the element.

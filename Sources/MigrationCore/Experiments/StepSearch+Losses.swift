@@ -11,8 +11,8 @@ extension StepSearch {
     }
 
     /// Changes the candidates to one value after the other, until four of each were accepted and those of its siblings were
-    /// tried. The values that are left then
-    /// are tried in one record each, and in the other records of its field where one makes a difference.
+    /// tried. The values that are left then are tried in one record each, and in the other records of its field where one
+    /// makes a difference.
     mutating func sortOut() throws {
         let first = candidates
         var rounds = [Int](repeating: 0, count: leaves.all.count)
@@ -45,10 +45,25 @@ extension StepSearch {
             try change(few.indices.filter { ($0 + 1) >> bit & 1 == 1 && isLost(few[$0]) }.map { few[$0] }, round: 0)
         }
         try findLimits(first)
+        try changeKinds(of: first)
         let members = first.filter {
             isLost($0) && leaves.all[$0].isMember && !isOfSkippingField($0)
         }
         try sift(members, isRemoval: true) { _ in .some(nil) }
+    }
+
+    /// Changes what is lost to the values of another kind that its field has elsewhere: a step may look only at those.
+    private mutating func changeKinds(of group: [Int]) throws {
+        let fields = Dictionary(grouping: group.filter { isLost($0) && !isOfSkippingField($0) }) {
+            leaves.all[$0].field
+        }
+        for (field, members) in fields.sorted(by: { $0.key < $1.key }) {
+            for relative in leaves.relatives[field] {
+                let value = Document(copying: relative)
+                let others = members.filter { isLost($0) && leaves.all[$0].node.kind != relative.kind }
+                try sift(others) { _ in .some(value) }
+            }
+        }
     }
 
     /// Changes leaves to a value each, and finds the fields with a leaf that makes a difference.

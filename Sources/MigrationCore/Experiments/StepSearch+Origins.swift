@@ -83,6 +83,7 @@ extension StepSearch {
                 continue
             }
             unexplained.formUnion(changes(in: document).values.keys)
+            try changeLengths(of: lasts.map(\.0))
             let changed = before.replacing(othersInside(Set(lasts.map(\.1))))
             let longer = lasts.map { list, place, last in
                 let more = changed.root.descendant(at: place) ?? last
@@ -91,6 +92,28 @@ extension StepSearch {
             guard !budget.isSpent,
                 case .made(let document) = try outcome(of: before.replacing(Dictionary(uniqueKeysWithValues: longer)))
             else { continue }
+            unexplained.formUnion(changes(in: document).values.keys)
+        }
+    }
+
+    /// Makes lists much shorter and twice as long: a step may look whether there are many elements, or any.
+    private mutating func changeLengths(of lists: [DocumentNode]) throws {
+        let longest = lists.map(\.count).max() ?? 0
+        for length in Set([0, 1, longest / 2, longest * 2]).sorted() where length != longest && !budget.isSpent {
+            let others = lists.map { list in
+                let elements = Array(list.elements)
+                let isTwice = length > longest
+                return (
+                    list.id,
+                    Document?.some(Document(array: isTwice ? elements + elements : Array(elements.prefix(length))))
+                )
+            }
+            let changed = before.replacing(Dictionary(uniqueKeysWithValues: others))
+            guard case .made(let document) = try outcome(of: changed) else {
+                // How many there have to be is not looked for: of one it is not known whether that is few.
+                if length == 1 { isListUnknown = true }
+                continue
+            }
             unexplained.formUnion(changes(in: document).values.keys)
         }
     }

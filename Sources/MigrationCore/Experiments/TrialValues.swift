@@ -12,6 +12,8 @@ final class TrialValues {
     private let choices: [Document]
     /// Other numbers than this one, as they are written.
     private lazy var numbers = Self.numbers(beside: node)
+    /// Other days than that of a date, in the form that it is written in.
+    private lazy var days = Self.days(beside: node)
     /// How many have been looked for.
     private var tried = 0
     private var made: [Document] = []
@@ -91,8 +93,9 @@ final class TrialValues {
     private var ownCount: Int {
         switch node.kind {
         case .number: numbers.count
-        case .string: Self.texts.count + 4
-        case .boolean, .array: 2
+        case .string: Self.texts.count + 4 + days.count
+        case .boolean: 2
+        case .array: 4
         case .date: Self.dates.count
         case .data: Self.data.count
         case .object, .null, .key: 0
@@ -239,13 +242,27 @@ final class TrialValues {
         case 1...Self.texts.count: Self.texts[number - 1]
         case Self.texts.count + 1: text.trimmingCharacters(in: .whitespacesAndNewlines)
         case Self.texts.count + 2: text.uppercased()
-        default: text.lowercased()
+        case Self.texts.count + 3: text.lowercased()
+        default: days[number - Self.texts.count - 4]
+        }
+    }
+
+    /// The text with one of its year, month and day changed, where it begins with a date.
+    private static func days(beside node: DocumentNode) -> [String] {
+        guard let text = node.string, (8...40).contains(text.utf8.count), text.unicodeScalars.first?.isDigit == true,
+            let match = text.prefixMatch(of: /(\d{1,4})[-\/.](\d\d?)[-\/.](\d{1,4})/)
+        else { return [] }
+        return [match.1, match.2, match.3].compactMap { part in
+            guard let last = part.unicodeScalars.last else { return nil }
+            return text[..<part.endIndex].dropLast() + "\(last.neighbor(0))" + text[part.endIndex...]
         }
     }
 
     private static func arrays(of node: DocumentNode) -> [Document] {
         let elements = Array(node.elements)
-        return [Array(elements.prefix(1)), elements + elements].map { Document(array: $0) }
+        return [
+            Array(elements.prefix(1)), elements.dropLast(), elements + elements.suffix(1), elements + elements,
+        ].map { Document(array: $0) }
     }
 }
 

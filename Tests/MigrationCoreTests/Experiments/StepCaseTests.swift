@@ -649,6 +649,40 @@ struct StepCaseTests {
         #expect(step.lost == [] && step.origins(of: "$.price")?.contains("$.amount") == true)
     }
 
+    private struct Clients: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = ClientsV1
+        var names: [String]
+        init(from old: ClientsV1) {
+            names = old.orders.map { order in old.clients.first { $0.id.text == order }?.name ?? "nobody" }
+        }
+    }
+
+    private struct ClientsV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        struct Id: Codable {
+            var text: String?
+            init(from decoder: Decoder) throws { text = try? decoder.singleValueContainer().decode(String.self) }
+            func encode(to encoder: Encoder) throws {
+                var container = encoder.singleValueContainer()
+                try container.encode(text)
+            }
+        }
+        struct Client: Codable { var id: Id, name: String }
+        var clients: [Client], orders: [String]
+    }
+
+    @Test("a value is not lost where one of another kind makes a difference, as its siblings have them")
+    func otherKind() throws {
+        let document = try Document(
+            json: """
+                {"version": 1, "clients": [{"id": 7, "name": "Ada"}, {"id": "b", "name": "Bo"}], "orders": ["b", "c"]}
+                """)
+        let step = try ExaminedStep(document, of: MigrationChain(Clients.self))
+        #expect(step.lost?.contains("$.clients[0].id") == false)
+    }
+
     private struct Match: VersionedCodable {
         static let version: Int? = 2
         typealias PreviousVersion = MatchV1
@@ -691,6 +725,92 @@ struct StepCaseTests {
     func ownForm() throws {
         let document = try Document(json: #"{"version": 1, "at": "2023/10/01 10:00"}"#)
         let step = try ExaminedStep(document, of: MigrationChain(Event.self))
+        #expect(step.finding?.narrowed == [Narrowing(path: DocumentPath("$.at") ?? .root, how: .time)])
+    }
+
+    private struct Hands: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = HandsV1
+        var crew: [HandsV1.Hand], fee: Double
+        init(from old: HandsV1) {
+            crew = old.crew.filter { $0.role != "guest" }
+            fee = ((Double(old.fee) ?? 0) * 100).rounded() / 100
+        }
+    }
+
+    private struct HandsV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        struct Hand: Codable { var role: String, id: String }
+        var crew: [Hand], fee: String
+    }
+
+    @Test("elements that are all taken away are lost as elements, whatever decides on them", arguments: 1...3)
+    func allGone(count: Int) throws {
+        let crew = (0..<count).map { #"{"role": "guest", "id": "c\#($0)"}"# }.joined(separator: ", ")
+        let document = try Document(json: #"{"version": 1, "fee": "12.50", "crew": [\#(crew)]}"#)
+        let step = try ExaminedStep(document, of: MigrationChain(Hands.self))
+        #expect(step.lost == ["$.crew[*]"])
+    }
+
+    @Test("a number in a text is not narrowed by another spelling", arguments: ["12.50", "3.0", "0.10"])
+    func equalNumber(fee: String) throws {
+        let document = try Document(json: #"{"version": 1, "fee": "\#(fee)", "crew": []}"#)
+        let step = try ExaminedStep(document, of: MigrationChain(Hands.self))
+        #expect(step.finding?.narrowed == [])
+    }
+
+    private struct Sack: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = SackV1
+        var handling: String
+        init(from old: SackV1) { handling = old.weights.count > 4 ? "two people" : "one" }
+    }
+
+    private struct SackV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        var weights: [Int]
+    }
+
+    @Test("a value is not made by the step where it depends on how many elements there are", arguments: [3, 6, 9])
+    func countOnly(count: Int) throws {
+        let document = try Document(json: #"{"version": 1, "weights": \#(Array(1...count))}"#)
+        let step = try ExaminedStep(document, of: MigrationChain(Sack.self))
+        #expect(step.origins(of: "$.handling") == nil)
+    }
+
+    private struct Born: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = EventV1
+        var year: String
+        init(from old: EventV1) throws { year = String(try Meeting(from: old).day.prefix(4)) }
+    }
+
+    @Test("a date is not lost where its year alone makes a difference")
+    func yearOnly() throws {
+        let document = try Document(json: #"{"version": 1, "at": "03.09.1976 00:00"}"#)
+        let step = try ExaminedStep(document, of: MigrationChain(Born.self))
+        #expect(step.lost == [] && step.origins(of: "$.year")?.contains("$.at") == true)
+    }
+
+    private struct Meeting: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = EventV1
+        var day: String
+        init(from old: EventV1) throws {
+            struct NoDate: Error {}
+            guard let match = old.at.wholeMatch(of: /(\d\d)\.(\d\d)\.(\d{4}) ([01]\d|2[0-3]):[0-5]\d/),
+                (1...12).contains(Int(match.2) ?? 0), (1...28).contains(Int(match.1) ?? 0)
+            else { throw NoDate() }
+            day = "\(match.3)-\(match.2)-\(match.1)"
+        }
+    }
+
+    @Test("a point in time is narrowed where nothing but its own form is accepted")
+    func onlyForm() throws {
+        let document = try Document(json: #"{"version": 1, "at": "05.03.2024 12:30"}"#)
+        let step = try ExaminedStep(document, of: MigrationChain(Meeting.self))
         #expect(step.finding?.narrowed == [Narrowing(path: DocumentPath("$.at") ?? .root, how: .time)])
     }
 }
