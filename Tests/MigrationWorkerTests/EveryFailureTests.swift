@@ -73,6 +73,12 @@ import Testing
             #expect((proof?.repair != nil) == isAlone)
         }
 
+        @Test("are not those that come of the value that was put in for a missing one")
+        func ofPutIn() throws {
+            let trace = try proved("trip", Data(#"{"version": 1, "legCount": 4}"#.utf8))
+            #expect(trace.failure?.culprit?.path == DocumentPath("$.legs") && trace.furtherFailures.isEmpty)
+        }
+
         @Test("are found behind a part that no shape fits")
         func part() throws {
             let text = #"{"version": 1, "labels": [{"name": "a"}, {"name": 5}], "count": "7"}"#

@@ -120,10 +120,8 @@ struct FailureExplainer {
         if let culprit = failure.culprit, let origin, let before = step.before?.root,
             let old = before.descendant(at: origin)
         {
-            let new = payload.root.descendant(at: culprit.path)
-            let isKept = new.map { old.isEqual(to: $0) } ?? false
-            // The step may have put a value there that stood elsewhere.
-            let moved = isKept ? nil : new.flatMap { before.onlyScalar(equalTo: $0) }?.path
+            let moved = before.place(of: culprit.path, behind: step, in: payload.root)
+            let isKept = payload.root.descendant(at: culprit.path).map { old.isEqual(to: $0) } ?? false
             failure.culprit = .init(
                 path: moved ?? origin, certain: culprit.certain && origin == culprit.path && isKept)
         } else {
@@ -150,7 +148,7 @@ struct FailureExplainer {
 
     /// Where the value stands that is at `path` of the document behind `steps`.
     private func location(of path: DocumentPath, behind steps: some Collection<MigrationStep>) -> SourceLocation? {
-        location(of: steps.reversed().reduce(path) { $1.origin(of: $0) })
+        location(of: steps.reversed().reduce(path) { $1.before?.root.place(of: $0, behind: $1) ?? $1.origin(of: $0) })
     }
 
     /// Where the value at `path` begins, or the innermost container that exists on the way there.
@@ -177,6 +175,20 @@ struct FailureExplainer {
 }
 
 extension DocumentNode {
+    /// Where a value stood before a step that put it in place of another one; nil where it did not, or that is not known.
+    ///
+    /// - Parameters:
+    ///   - path: Where the value is behind the step.
+    ///   - after: What the step made, where the step does not say.
+    fileprivate func place(
+        of path: DocumentPath, behind step: MigrationStep, in after: DocumentNode? = nil
+    ) -> DocumentPath? {
+        guard let new = (after ?? step.after?.root)?.descendant(at: path),
+            descendant(at: step.origin(of: path))?.isEqual(to: new) == false
+        else { return nil }
+        return onlyScalar(equalTo: new)?.path
+    }
+
     /// The value inside this one that is equal to another, which is no container; nil where there is none, or there are
     /// several.
     fileprivate func onlyScalar(equalTo other: DocumentNode) -> DocumentNode? {

@@ -307,7 +307,8 @@ struct CulpritCandidates {
                 if message.mentions(name) { score += 0.6 }
                 if let wanted { score += FieldName(name).resemblance(to: wanted) }
             }
-            let candidate = candidate(path, node, said: said, isNamed: isNamed, isLikely: score >= 0.5)
+            let isLikely = score >= 0.5 || isFound(node)
+            let candidate = candidate(path, node, said: said, isNamed: isNamed, isLikely: isLikely)
             guard let candidate else { return }
             found.append((candidate, score))
         }
@@ -323,16 +324,16 @@ struct CulpritCandidates {
         let others = siblings.filter { $0.kind != node.kind && !$0.isNull }.map(Document.init(copying:))
         var values = TrialValues(for: node, relatives: siblings).all
         // What is null stands for a value of any kind.
-        if isNamed && isAboutKind || node.kind == .null { values += TrialValues.ofEveryKind }
+        if isNamed && isAboutKind || isFound(node) || node.kind == .null { values += TrialValues.ofEveryKind }
         // A name of one field may be one of another.
         if isNamed, isAboutKind || node.kind == .string { values += names }
         // The code of an app may take a value for one of another kind, and say so in its own words.
         let isOpen = !outlines.contains(where: \.isComplete)
-        let mayBeWrapped = isNamed && isAboutKind || node.kind == .array && isOpen
+        let mayBeWrapped = isNamed && isAboutKind || node.kind == .array && failure.step != nil
         let wrappings = mayBeWrapped ? TrialValues.wrappings(of: node) : []
         if isNamed || isLikely || failure.isOfShape {
             values = TrialValues.conversions(of: node) + wrappings + others + values
-        } else if !others.isEmpty || [.string, .array].contains(node.kind) && isOpen {
+        } else if !others.isEmpty || node.kind == .string && isOpen || !wrappings.isEmpty {
             values = TrialValues.conversions(of: node) + wrappings + others + values
         }
         values = choices(path) + values + neighbors(of: node, at: path)
@@ -354,6 +355,12 @@ struct CulpritCandidates {
         return CulpritCandidate(
             path: path, changes: values.map { .set(path, $0) }, isNamed: isNamed, isLikely: isLikely,
             isArray: node.kind == .array, hasElementAlone: alone != nil, isQuoted: message.quotes(node))
+    }
+
+    /// Whether a step may have put a value of the document where one of another kind is wanted.
+    private func isFound(_ node: DocumentNode) -> Bool {
+        guard failure.step != nil, case .field(_, .mismatch(_, let found?)) = failure.complaint else { return false }
+        return !node.kind.isContainer && FoundValue(node) == found
     }
 
     /// Texts of the document that may be the names of cases, each once.

@@ -28,9 +28,11 @@ extension StepSearch {
         for change in difference.changes where change.kind != .removed {
             guard let new = change.new, !versions.contains(change.path) else { continue }
             var all: Set<Int>? = []
+            var isAnyValue = false
             func visit(_ node: DocumentNode, _ path: DocumentPath) {
                 if versions.contains(path) { return }
                 guard node.kind.isContainer else {
+                    isAnyValue = true
                     let from = origins[node.id] ?? []
                     let isKnown =
                         !from.isEmpty
@@ -46,7 +48,7 @@ extension StepSearch {
                 for child in node.children { visit(child.value, path.appending(child.component)) }
             }
             visit(new, change.path)
-            if new.kind.isContainer, let all, !new.isEmpty { add(change.path, all) }
+            if new.kind.isContainer, let all, isAnyValue { add(change.path, all) }
         }
         return folded.flatMap { path, origins in told(path, origins) }
     }

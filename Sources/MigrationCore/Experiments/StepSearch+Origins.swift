@@ -182,7 +182,19 @@ extension StepSearch {
             numbers = numbers.filter { answers[0].contains($0.key) != answers[1].contains($0.key) }
             for (id, number) in numbers where answers[1].contains(id) { numbers[id] = number | 1 << bit }
         }
-        let found = numbers.filter { $0.value < leaves.count }.mapValues { leaves[$0] }
+        var found = numbers.filter { $0.value < leaves.count }.mapValues { leaves[$0] }
+        // Where changes of several cancel out in a half, another leaf may seem to be the one.
+        let one = Set(found.values)
+        let others = leaves.filter { !one.contains($0) }
+        if !one.isEmpty, !others.isEmpty {
+            switch try result(of: others.map { ($0, value($0)) }) {
+            case .same: break
+            case .changed(let result):
+                let changes = self.changes(in: result)
+                found = found.filter { changes.values[$0.key] == nil && !changes.removed.contains($0.key) }
+            case .refused: return [:]
+            }
+        }
         for leaf in found.values { states[leaf].matters = true }
         if changes.changesLists { return found }
         for (leaf, places) in Dictionary(grouping: found.keys, by: { found[$0] ?? 0 }).sorted(by: { $0.key < $1.key }) {

@@ -423,6 +423,14 @@ struct MendTests: MendSearching {
         var extras: [Extra]
     }
 
+    @Test("what all siblings have is no repair of an element that has a value under a name of its own")
+    func otherName() throws {
+        let meals = #"{"type": "meal", "menu": "Pasta"}, {"type": "meal", "menu": "Soup"}"#
+        let found = try search(
+            MigrationChain(Fair.self), #"{"version": 1, "extras": [\#(meals), {"menu": "Rice", "sort": "meal"}]}"#)
+        #expect(found?.path == path("$.extras[2].type") && found?.proof?.repair == nil)
+    }
+
     @Test("what all siblings have is no repair of an element that then lacks something else")
     func unfittingMember() throws {
         let meals = #"{"type": "meal", "menu": "Pasta"}, {"type": "meal", "menu": "Soup"}"#

@@ -83,6 +83,32 @@ struct SeveralCausesTests: MendSearching {
         }
     }
 
+    private struct Turned: Versionable {
+        enum Version: Int, VersionType {
+            case v1 = 1
+            case v2 = 2
+        }
+        var width: Int, height: Int
+        var version: Version = Self.version
+
+        static func migrate(to version: Version) -> Migration {
+            guard version == .v2 else { return .none }
+            return .migrate { payload in
+                let width = payload["width"]
+                payload["width"] = payload["height"]
+                payload["height"] = width
+            }
+        }
+    }
+
+    @Test("a value that a closure puts in place of another one is to blame at its own place")
+    func exchanged() throws {
+        let found = try search(MigrationChain(Turned.self), #"{"version": 1, "width": 3, "height": true}"#) { trace in
+            #expect(trace.failure?.culprit?.path == path("$.height") && trace.failure?.culprit?.certain == false)
+        }
+        #expect(found?.path == path("$.height") && found?.certain == true && found?.proof?.ending == .opens)
+    }
+
     @Test("a value of another kind that does not decode is no proof, and one in a list of its own is looked at")
     func wrapped() throws {
         let found = try search(MigrationChain(Sack.self), #"{"version": 1, "width": 41, "height": [20]}"#)

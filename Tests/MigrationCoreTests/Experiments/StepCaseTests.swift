@@ -780,6 +780,34 @@ struct StepCaseTests {
         #expect(step.origins(of: "$.handling") == nil)
     }
 
+    private struct Rack: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = RackV1
+        struct Shelf: Codable { var rows: [[Int]] }
+        struct Item: Codable { var slots: Int }
+        var shelf: Shelf, items: [Item]
+        init(from old: RackV1) {
+            shelf = Shelf(rows: old.rows)
+            items = old.items.map { Item(slots: $0.bins.joined().reduce(0, +)) }
+        }
+    }
+
+    private struct RackV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        struct Item: Codable { var bins: [[Int]] }
+        var rows: [[Int]], items: [Item]
+    }
+
+    @Test("a value comes from its own record where those of the others are empty, and an empty list from nowhere")
+    func emptySiblings() throws {
+        let document = try Document(
+            json: #"{"version": 1, "rows": [[]], "items": [{"bins": [[1, 2]]}, {"bins": []}]}"#)
+        let step = try ExaminedStep(document, of: MigrationChain(Rack.self))
+        #expect(step.origins(of: "$.items[0].slots") == ["$.items[0].bins[0][0]", "$.items[0].bins[0][1]"])
+        #expect(step.origins(of: "$.shelf.rows") == nil && step.origins(of: "$.shelf") == nil)
+    }
+
     private struct Born: VersionedCodable {
         static let version: Int? = 2
         typealias PreviousVersion = EventV1

@@ -44,6 +44,27 @@ enum Shelf {
         }
     }
 
+    /// A list that has to be as long as a number says.
+    struct Trip: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = TripV1
+        var legs: [String]
+        init(from old: TripV1) throws {
+            guard old.legs.count == old.legCount else {
+                throw VersionedDecodingError.fieldNoLongerValid(
+                    .init(codingPath: [CodingKeys.legs], debugDescription: "There are not \(old.legCount) legs"))
+            }
+            legs = old.legs
+        }
+    }
+
+    struct TripV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        var legCount: Int
+        var legs: [String]
+    }
+
     /// A label by shape, one shape of which forgets something.
     struct Label: Encodable { var name: String }
 
@@ -93,6 +114,7 @@ enum Shelf {
                 shapes: ShapeVersions(Bare.self).then(Shaped.self) { _ in Shaped(shelf: []) }),
             MigrationChain(Edited.self, named: "edited", fields: { _ in PayloadFields(required: ["shelf"]) }),
             MigrationChain(Queue.self, named: "queue"),
+            MigrationChain(Trip.self, named: "trip"),
             MigrationChain(Labeled.self, named: "labeled"),
             MigrationChain(Pantry.self, named: "pantry"),
             MigrationChain(
