@@ -76,6 +76,18 @@ struct ChainTableTests {
         #expect(session.screen.contains("version 2 has no such field"))
     }
 
+    @Test("a field that a version may have or not is said to be not known")
+    func incomplete() {
+        var session = Self.session([PoemFixtures.migrating], knowsFields: false)
+        var outlines = Self.outlines
+        outlines[2]?.isComplete = false
+        session.send(
+            .outlined(
+                ChainDescription(name: "Poem", versions: PoemFixtures.versions, notes: [nil, nil, nil, nil]), outlines))
+        session.type("j j l")
+        #expect(session.screen.contains("$.starRating: it is not known whether version 2 has such a field"))
+    }
+
     @Test("shows a document of each version: one of a file where there is one, else what a step made of this")
     func examples() {
         let session = Self.session([PoemFixtures.migrating, PoemFixtures.current])

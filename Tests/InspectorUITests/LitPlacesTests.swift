@@ -69,7 +69,9 @@ struct LitPlacesTests {
             "films.jsonl": "{\"version\": 1, \"title\": \"Ok\", \"stars\": 1}\n\(Self.film)\n",
             "lost-case.json": "{\"version\": 1, \"size\": 4,\n \"color\": \"mauve\"}",
 
+            "two-fields.json": "{\"version\": 1, \"guest\": \"Ada\",\n \"from\": 9,\n \"until\": 3}",
             "closure-flat.json": pot(ounces: 0), "closure-nested.json": pot(version: 2, size: 0),
+            "closure-third.json": pot(ounces: 200),
 
             "container.json":
                 "{\"version\": 1, \"name\": \"t\",\n \"pots\": [\n  {\"version\": 1, \"instance\": \"\(part)\"}]}",
@@ -92,7 +94,8 @@ struct LitPlacesTests {
             try lit(films, "films.jsonl#L2"), try lit(films, "xml.plist"), try lit(films, "binary.plist"),
             try lit(MigrationChain(PlaceChains.Shirt.self), "lost-case.json"),
             try lit(pots, "closure-flat.json"),
-            try lit(pots, "closure-nested.json"),
+            try lit(pots, "closure-nested.json"), try lit(pots, "closure-third.json"),
+            try lit(MigrationChain(PlaceChains.Stay.self), "two-fields.json"),
             try lit(MigrationChain(PlaceChains.Trip.self), "container.json"),
             try lit(PlaceChains.person, "fallback-root.json"), try lit(PlaceChains.crew, "fallback-in-plain.json"),
             try lit(PlaceChains.fleet, "fallback-in-fallback.json"), try lit(PlaceChains.alarms, "preferences.plist"),

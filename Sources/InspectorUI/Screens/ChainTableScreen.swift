@@ -107,7 +107,8 @@ enum ChainTableScreen {
         canvas.draw(
             name(path), x: rect.x + 2 + indent, y: rect.y, style: isCulprit ? .culprit : sign == .none ? .key : style,
             maxWidth: names - indent, overflow: .ellipsis)
-        let type = change.map { $0.kind == .removed ? "" : $0.field.writtenType ?? "" } ?? "no field"
+        let missing = column.isComplete ? "no field" : "not known"
+        let type = change.map { $0.kind == .removed ? "" : $0.field.writtenType ?? "" } ?? missing
         var words = [StyledText(type, sign == .none ? .dim : style)]
         // A new field that is made of another may be that one under a new name.
         if change?.kind == .added, let origin = column.origins?.of(path) {
@@ -141,7 +142,8 @@ enum ChainTableScreen {
         case let change?:
             let isNew = change.kind == .added ? "new in version \(column.version)  " : ""
             parts.append(isNew + change.words)
-        case nil: parts.append("version \(column.version) has no such field")
+        case nil where column.isComplete: parts.append("version \(column.version) has no such field")
+        case nil: parts.append("it is not known whether version \(column.version) has such a field")
         }
         if let origin = column.origins?.of(path) { parts.append(origin) }
         // Where it lies in elements, the first of them.

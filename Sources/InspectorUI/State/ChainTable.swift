@@ -17,6 +17,8 @@ struct ChainTable: ListPanel {
         var culpritPlace: DocumentPath?
         /// The field that it is a value of.
         var culprit: DocumentPath? { culpritPlace?.foldingIndices }
+        /// Whether all fields of the version are known.
+        var isComplete: Bool { outline?.isComplete ?? false }
         var example: Example?
         /// What the step to this version makes the values of, as experiments with the document show.
         var origins: OriginWords?

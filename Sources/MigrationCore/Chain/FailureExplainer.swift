@@ -161,7 +161,8 @@ struct FailureExplainer {
     }
 
     private func reason(_ error: any Error, in root: DocumentNode?, _ record: ReadRecord?) -> Reason {
-        let reason = Reason(error, in: root, record) { path in root.map { spelled(path, in: $0) } ?? path }
+        var reason = Reason(error, in: root, record) { path in root.map { spelled(path, in: $0) } ?? path }
+        if let root { reason = reason.changingPaths(root.withPositions) }
         guard case .unsupportedInside(let type, _) = reason else { return reason }
         return .unsupportedInside(type: type, tried: chain.versions.inTrialOrder.map(\.version))
     }

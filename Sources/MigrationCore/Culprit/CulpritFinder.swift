@@ -26,16 +26,24 @@ struct CulpritFinder {
         let wanted = path?.innermostKey.map(FieldName.init)
         let message = MessageWords(message)
         var candidates: [(path: DocumentPath, score: Double)] = []
+        var mentioned: Set<DocumentPath> = []
         visitFields(along: path) { candidate, node, isRecord in
             // Elements are records, many of the same fields: one of them is only known by its value.
             if isRecord, !message.quotes(node) { return }
             guard let name = candidate.lastKey, isCandidate(node) else { return }
             var score = wanted.map { FieldName(name).resemblance(to: $0) } ?? 0
-            if message.mentions(name) { score = max(score, 0.6) }
+            if message.mentions(name) {
+                mentioned.insert(candidate)
+                score = max(score, 0.6)
+            }
             if message.quotes(node) { score += 0.5 }
             if score >= 0.5 { candidates.append((candidate, score)) }
         }
-        return candidates.onlyBest.map { .init(path: $0, certain: false) }
+        let highest = candidates.map(\.score).max()
+        let best = candidates.filter { $0.score == highest }.map(\.path)
+        // A message may be about several fields that do not agree.
+        guard best.count == 1 || mentioned.isSuperset(of: best), let first = best.first else { return nil }
+        return .init(path: first, certain: false, others: Array(best.dropFirst()))
     }
 
     /// The field whose name is nearly the missing one at the end of `path`; nil if there is none.
@@ -83,6 +91,23 @@ extension DocumentPath {
 }
 
 extension DocumentNode {
+    /// The way with positions in place of names where this value has arrays: a coding key of the app's own may spell a
+    /// position as it likes.
+    func withPositions(_ path: DocumentPath) -> DocumentPath {
+        var node: DocumentNode? = self
+        return DocumentPath(
+            path.components.map { component in
+                var own = component
+                if case .key(let name) = component, node?.kind == .array,
+                    let position = name.wholeMatch(of: /(?:Index |\[)?(\d+)\]?/).flatMap({ Int($0.1) })
+                {
+                    own = .index(position)
+                }
+                node = node?.descendant(at: DocumentPath([own]))
+                return own
+            })
+    }
+
     /// The way to the value that a type calls `path`, in the names of the document.
     ///
     /// With a key strategy a type's `starRating` may be the document's `star_rating`, and a decoder takes equivalent
@@ -91,7 +116,7 @@ extension DocumentNode {
         let strategies = document.format.isPropertyList ? DecodingStrategies() : strategies
         var node: DocumentNode? = self
         return DocumentPath(
-            path.components.map { component in
+            withPositions(path).components.map { component in
                 var spelled = component
                 if case .key(let name) = component,
                     let member = node?.members.first(where: { strategies.fieldName(ofKey: $0.name) == name })

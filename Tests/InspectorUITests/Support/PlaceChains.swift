@@ -89,6 +89,23 @@ enum PlaceChains {
         typealias PreviousVersion = NothingEarlier
     }
 
+    struct Stay: VersionedCodable {
+        var nights: Int
+        static let version: Int? = 2
+        typealias PreviousVersion = StayV1
+
+        init(from old: StayV1) throws {
+            guard old.from <= old.until else { throw refuse([], "from \(old.from) is behind until \(old.until)") }
+            nights = old.until - old.from
+        }
+    }
+
+    struct StayV1: VersionedCodable {
+        var guest: String, from: Int, until: Int
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+    }
+
     // MARK: Closures
 
     struct Pot: Versionable {

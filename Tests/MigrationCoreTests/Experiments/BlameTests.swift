@@ -309,6 +309,23 @@ struct BlameTests: MendSearching {
         #expect(places.first == path("$.tracks[0].pages[1].code"))
     }
 
+    private struct Ring: VersionedCodable {
+        var stops: [Int]
+        static let version: Int? = 2
+        typealias PreviousVersion = LineV1
+        init(from old: LineV1) throws {
+            throw VersionedDecodingError.fieldNoLongerValid(
+                .init(codingPath: [Place("stops"), Place(1), Place("minutes")], debugDescription: "invalid stop"))
+        }
+    }
+
+    @Test("an element that a coding key of the app's own names is named by its position")
+    func ownKey() throws {
+        let text = #"{"version": 1, "stops": [{"name": "a", "minutes": 4}, {"name": "b", "minutes": -1}]}"#
+        let failure = try #require(MigrationChain(Ring.self).trace(Document(json: text)).failure)
+        #expect(failure.path == path("$.stops[1].minutes") && failure.culprit?.path == path("$.stops[1].minutes"))
+    }
+
     // MARK: - References
 
     private struct Book: Versionable {
