@@ -84,7 +84,7 @@ struct ChainTableTests {
         session.send(
             .outlined(
                 ChainDescription(name: "Poem", versions: PoemFixtures.versions, notes: [nil, nil, nil, nil]), outlines))
-        session.type("j j l")
+        session.type("G l")
         #expect(session.screen.contains("$.starRating: it is not known whether version 2 has such a field"))
     }
 

@@ -134,6 +134,15 @@ struct LitPlacesTests {
              ✗       size  0  ◀ a lid has a size
                5 │     {"size": 0}],
                  │              ^ fieldNoLongerValid at $.lids[1].size
+            closure-third.json
+             ✗   ounces   200  ◀ a pot is not that heavy
+               6 │   "ounces": 200
+                 │             ^ fieldNoLongerValid at $.ounces
+            two-fields.json
+             ✗   from     9
+             ✗   until    3  ◀ likely; the migration named no field
+               2 │  "from": 9,
+                 │          ^ fieldNoLongerValid at $
             container.json
              ✗   pots[0]  v1 ✗ 2  ounces  0  ◀ a pot is not empty
                3 │   {"version": 1, "instance": "eyJ2ZXJzaW9uIjogMSwgImxhYmVsIjogImphbSIsICJvdW›

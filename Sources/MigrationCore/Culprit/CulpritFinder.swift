@@ -40,9 +40,11 @@ struct CulpritFinder {
             if score >= 0.5 { candidates.append((candidate, score)) }
         }
         let highest = candidates.map(\.score).max()
-        let best = candidates.filter { $0.score == highest }.map(\.path)
-        // A message may be about several fields that do not agree.
-        guard best.count == 1 || mentioned.isSuperset(of: best), let first = best.first else { return nil }
+        // They were visited from the last to the first.
+        let best = candidates.reversed().filter { $0.score == highest }.map(\.path)
+        // A message may be about several fields that do not agree, but not about one field of several elements.
+        let isOfSeveral = mentioned.isSuperset(of: best) && Set(best.map(\.foldingIndices)).count == best.count
+        guard best.count == 1 || isOfSeveral, let first = best.first else { return nil }
         return .init(path: first, certain: false, others: Array(best.dropFirst()))
     }
 

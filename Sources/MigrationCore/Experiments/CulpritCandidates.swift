@@ -298,7 +298,7 @@ struct CulpritCandidates {
             guard !path.isRoot, node.kind != .object else { return }
             let isNamed = path == named || failure.culprit.map { $0.certain && $0.path == path } ?? false
             var score = isNamed ? 2.0 : 0
-            if failure.culprit?.path == path { score += 1 }
+            if let culprit = failure.culprit, culprit.path == path || culprit.others.contains(path) { score += 1 }
             if message.quotes(node) { score += 1 }
             // Of elements inside others that were found, the innermost comes first.
             let depth = located.count { path.hasPrefix($0) }

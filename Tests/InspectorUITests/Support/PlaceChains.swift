@@ -135,7 +135,7 @@ enum PlaceChains {
             case .v4:
                 .migrate { payload in
                     guard let ounces = payload["ounces"] as? Double, ounces < 100 else {
-                        throw refuse([Key("grams")], "a pot is not that heavy")
+                        throw refuse([Key("ounces")], "a pot is not that heavy")
                     }
                     payload["grams"] = ounces * 28
                     payload["ounces"] = nil
