@@ -139,8 +139,8 @@ struct LitPlacesTests {
                6 │   "ounces": 200
                  │             ^ fieldNoLongerValid at $.ounces
             two-fields.json
-             ✗   from     9
-             ✗   until    3  ◀ likely; the migration named no field
+             ✗   from     9  ◀ likely; the migration named no field
+             ✗   until    3
                2 │  "from": 9,
                  │          ^ fieldNoLongerValid at $
             container.json
