@@ -9,8 +9,9 @@ struct ToldPartStep {
     private let place: DocumentPath
     /// How many parts took the step.
     private let count: Int
-    /// The changes, with their places in the whole document, and where their values come from.
-    private(set) var changes: [(told: ToldChange, origin: String?)] = []
+    /// The changes, with their places in the whole document, and where their values come from; nil where it is not known
+    /// what the step made.
+    private(set) var changes: [(told: ToldChange, origin: String?)]?
 
     /// The steps of a document's parts at any depth, in the order of the parts. Those of preferences are the document's own.
     static func all(in trace: MigrationTrace) -> [ToldPartStep] {
@@ -22,11 +23,14 @@ struct ToldPartStep {
             let chain: String?
             let from: DocumentVersion
             let to: DocumentVersion
+            let isKnown: Bool
         }
         var kinds: [Kind] = []
         var members: [Kind: [(place: DocumentPath, step: MigrationStep)]] = [:]
         for (place, chain, step) in taken {
-            let kind = Kind(place: place.foldingIndices, chain: chain, from: step.from, to: step.to)
+            let kind = Kind(
+                place: place.foldingIndices, chain: chain, from: step.from, to: step.to, isKnown: step.difference != nil
+            )
             if members[kind] == nil { kinds.append(kind) }
             members[kind, default: []].append((place, step))
         }
@@ -49,6 +53,7 @@ struct ToldPartStep {
     /// Steps that lead between the same versions of one chain.
     private init(_ alike: [(place: DocumentPath, step: MigrationStep)], at place: DocumentPath) {
         (step, self.place, count) = (alike[0].step, place, alike.count)
+        if step.difference == nil { return }
         /// What changes that are told together have in common.
         struct Kind: Hashable {
             let kind: DocumentChange.Kind

@@ -43,9 +43,10 @@ enum TraceStory {
         for step in ToldPartStep.all(in: trace) {
             blocks.append("### \(inline(step.heading))")
             if let note = step.note { blocks.append("> \(inline(note))") }
-            let lines = step.changes.flatMap(\.told.patchLines)
+            guard let changes = step.changes else { continue }
+            let lines = changes.flatMap(\.told.patchLines)
             blocks.append(lines.isEmpty ? "Nothing changed." : fenced(lines, "diff"))
-            let origins = step.changes.compactMap { told, origin in origin.map { "\(told.path): \($0)" } }
+            let origins = changes.compactMap { told, origin in origin.map { "\(told.path): \($0)" } }
             if !origins.isEmpty { blocks.append(list(origins)) }
         }
         blocks.append("## Outcome")

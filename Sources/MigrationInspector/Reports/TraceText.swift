@@ -54,7 +54,9 @@ enum TraceText {
         lines += trace.parts.flatMap { part($0, in: trace) }
         for step in ToldPartStep.all(in: trace) {
             lines += ["", step.heading] + (step.note.map { ["  note: \($0)"] } ?? [])
-            lines += step.changes.map { "  " + $0.told.line + ($0.origin.map { "  (\($0))" } ?? "") }
+            guard let changes = step.changes else { continue }
+            if changes.isEmpty { lines.append("  nothing changed") }
+            lines += changes.map { "  " + $0.told.line + ($0.origin.map { "  (\($0))" } ?? "") }
         }
         lines += trace.partSentences.map { "  ! \($0)" }
         lines.append("")

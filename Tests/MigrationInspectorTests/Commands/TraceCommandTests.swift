@@ -18,6 +18,16 @@ struct TraceCommandTests {
 
     // MARK: - Text
 
+    @Test("the steps of parts are told with their changes, at their places in the document")
+    func stepsOfParts() throws {
+        let run = try program.run("trace", "demo-data/things/collection-of-things.json")
+        let start = try #require(run.lines.firstIndex { $0.hasPrefix("step 1 → 2 of $.things[0]") })
+        #expect(
+            run.lines[start + 1..<start + 3] == [
+                "  ~ $.things[0].version: 1 → 2", "  + $.things[0].text: \"defaultText\"",
+            ])
+    }
+
     @Test("tells the version, every step and the line that broke it")
     func text() throws {
         let run = try program.run("trace", "demo-data/poems/rating-9.json")

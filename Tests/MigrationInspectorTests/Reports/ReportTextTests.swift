@@ -162,6 +162,31 @@ struct ReportTextTests {
         #expect(lines() == ["a.json", "", "reason: \(against)", trace.outcomeWords])
     }
 
+    @Test("tell many parts that take one step together, and one that fails by itself")
+    func stepsOfParts() throws {
+        func part(_ number: Int, fails: Bool = false) throws -> MigrationTrace {
+            let failure = MigrationFailure(.thrown(message: "no"), step: .init(from: .number(1), to: .number(2)))
+            let step = MigrationStep(
+                from: .number(1), to: .number(2), fromType: "A", toType: "B", seconds: 0,
+                before: try Document(json: "{}"),
+                ending: fails ? .failed(failure) : .made(try Document(json: #"{"n": \#(number)}"#)))
+            return MigrationTrace(
+                source: "a.json", chain: "Part", target: .number(2), detection: VersionDetection(version: .number(1)),
+                opening: fails ? .failed(failure) : .opened, steps: [step],
+                path: DocumentPath([.key("list"), .index(number)]))
+        }
+        let trace = MigrationTrace(
+            source: "a.json", chain: "Whole", target: .number(1), detection: VersionDetection(version: .number(1)),
+            opening: .opened, parts: try (0..<12).map { try part($0) } + [try part(12, fails: true)])
+        let lines = TraceText.text(of: trace, Self.document, source: nil).split(separator: "\n").map(String.init)
+        #expect(
+            lines.filter { $0.hasPrefix("step") || $0.hasPrefix("  +") } == [
+                "step 1 → 2 of $.list[*] (12 parts)  (A to B)", "  + $.list[*].n (12): 0, …",
+                "step 1 ✗ 2 of $.list[12]  (A to B)",
+            ])
+        #expect(!lines.contains("  nothing changed"))
+    }
+
     @Test("tell of each part of a document what became of it, and why where that is not why the whole failed")
     func parts() throws {
         let failure = MigrationFailure(
