@@ -133,18 +133,21 @@ extension WorkerHost {
             guard let other = value.others.first else { return true }
             var changed = request
             changed.edits = request.edits.map { $0 == value.edit ? other : $0 }
-            guard try fails(changed, as: failure, isCancelled) else { return true }
+            guard
+                try failures(of: changed, like: failure, isCancelled).contains(where: { $0.message == failure.message })
+            else { return true }
             changed.edits.append(change)
-            if try fails(changed, as: failure, isCancelled) { return true }
+            if try !failures(of: changed, like: failure, isCancelled).isEmpty { return true }
         }
         return false
     }
 
-    private func fails(
-        _ request: WorkerRequest, as failure: MigrationFailure, _ isCancelled: @escaping () -> Bool
-    ) throws(WorkerError) -> Bool {
+    /// The failures of the same kind at the same place, in whatever words.
+    private func failures(
+        of request: WorkerRequest, like failure: MigrationFailure, _ isCancelled: @escaping () -> Bool
+    ) throws(WorkerError) -> [MigrationFailure] {
         let answer = try reply(to: request, wanting: .trace, isCancelled: isCancelled)?.answer
-        return answer?.failures.contains { $0.kind == failure.kind && $0.path == failure.path } ?? false
+        return (answer?.failures ?? []).filter { $0.kind == failure.kind && $0.path == failure.path }
     }
 
     /// How many failures behind the first are looked for.

@@ -99,7 +99,7 @@ extension StepSearch {
     /// Makes lists much shorter and twice as long: a step may look whether there are many elements, or any.
     private mutating func changeLengths(of lists: [DocumentNode]) throws {
         let longest = lists.map(\.count).max() ?? 0
-        for length in Set([0, 1, longest / 2, longest * 2]).sorted() where length != longest && !budget.isSpent {
+        for length in Set([0, 1, longest / 2, longest * 2]).sorted() where length != longest {
             let others = lists.map { list in
                 let elements = Array(list.elements)
                 let isTwice = length > longest
@@ -109,6 +109,8 @@ extension StepSearch {
                 )
             }
             let changed = before.replacing(Dictionary(uniqueKeysWithValues: others))
+            // What was not tried for want of runs is no evidence.
+            if budget.isSpent { isListUnknown = true }
             guard case .made(let document) = try outcome(of: changed) else {
                 // How many there have to be is not looked for: of one it is not known whether that is few.
                 if length == 1 { isListUnknown = true }

@@ -3,8 +3,8 @@
 package enum ClaimWords {
     /// The words of a failure.
     package static let ofFailures: [(word: String, meaning: String)] = [
-        ("repair", "this one change keeps what the document means, and mends it; a makes it"),
-        ("proved cause, proof", "another value here gets past the failure; which value is right, nobody knows"),
+        ("repair", "this one change keeps what the document means, and gets past the failure; a makes it"),
+        ("proved cause, proof", "another value here gets past the failure; which value is right is not known"),
         ("opens with 5", "with 5 nothing fails: a proof, and no advice to write 5"),
         ("gets past this", "the change passes this failure, and a later one stops the document"),
         ("one of these", "another value in any of these fields gets past the failure"),
@@ -15,10 +15,10 @@ package enum ClaimWords {
     package static let ofValues: [(word: String, meaning: String)] = [
         ("dropped", "no version reads it"),
         ("left over", "a step read it, and the newest version does not"),
-        ("lost", "the step reads it, and other values in its place change nothing in the result"),
+        ("lost", "the step reads it, and no other value that was tried changes the result"),
         ("narrowed", "the result holds less of it: rounded, cut short, without its time"),
         ("← name", "another value in name changes this one"),
-        ("made by the step", "no value that the step reads changes it"),
+        ("made by the step", "none of the values that the step reads changes it, as far as others were tried"),
         ("not known", "too few other values could be tried: it may be lost or not"),
     ]
 }
