@@ -56,7 +56,7 @@ struct ProvenInspectorTests {
     func culprits() async throws {
         let program = try await StrangersPackage(name: "ProvenInspector").program("proven-inspector")
         let expected = try expectations().filter { $0.culprit != nil }
-        #expect(expected.count == 17)
+        #expect(expected.count == 18)
         for expected in expected {
             let run = try program.run(
                 ["trace", "--time-limit", "4", "--format", "json", expected.document], in: folder)
@@ -111,7 +111,7 @@ struct ProvenInspectorTests {
     func outcomes() async throws {
         let program = try await StrangersPackage(name: "ProvenInspector").program("proven-inspector")
         let expected = try expectations()
-        #expect(expected.count == 23 && Set(expected.map(\.document)).count == 23)
+        #expect(expected.count == 24 && Set(expected.map(\.document)).count == 24)
         let run = try program.run(
             ["check", "--time-limit", "4", "--format", "json"] + expected.map(\.document), in: folder)
         #expect(run.status == 1)
