@@ -17,7 +17,7 @@ struct SignalTests {
 
     @Test("check and trace end, and leave every file as it is and nothing behind")
     func reports() throws {
-        let documents = try Documents(copies: 6)
+        let documents = try Documents(copies: 3)
         let whole = try seconds(["check", "."], documents)
         for seed in 0..<Ordeal.count(Self.signals.count) {
             var random = SeededGenerator(seed: UInt64(seed + 1))
@@ -35,7 +35,7 @@ struct SignalTests {
 
     @Test("a stop and a continuation change nothing about a check")
     func stopping() throws {
-        let documents = try Documents(copies: 6)
+        let documents = try Documents(copies: 3)
         let expected = try Ordeal(["check", "--format", "json", "."], in: documents.folder)
         try expected.end()
         let whole = try seconds(["check", "--format", "json", "."], documents)
@@ -54,7 +54,7 @@ struct SignalTests {
 
     @Test("migrate leaves the document or its newest version, and no other file")
     func migrating() throws {
-        let model = try Documents(lines: 20_000)
+        let model = try Documents(lines: 5_000)
         let before = try model.folder.data("poem.json")
         let whole = try seconds(["migrate", "--output", "new.json", "poem.json"], model)
         let newest = try model.folder.data("new.json")
@@ -62,7 +62,7 @@ struct SignalTests {
         for seed in 0..<Ordeal.count(2 * Self.signals.count) {
             var random = SeededGenerator(seed: UInt64(seed + 1))
             let isInPlace = seed % 2 == 0
-            let folder = try Documents(lines: 20_000).folder
+            let folder = try Documents(lines: 5_000).folder
             let arguments = ["migrate"] + (isInPlace ? ["--in-place"] : ["--output", "new.json"]) + ["poem.json"]
             let signal = Self.signals[seed / 2 % Self.signals.count]
             let run = try Ordeal(arguments, in: folder)

@@ -44,8 +44,11 @@ struct MovingTests {
     private func selectedRows(_ session: Session) -> [String] {
         let canvas = session.canvas
         return (0..<canvas.height).compactMap { y in
-            let cells = (0..<canvas.width).map { canvas[$0, y] }
-            let selected = cells.filter { $0.style.modifiers.contains(.selected) }.map(\.text).joined()
+            var selected = ""
+            for x in 0..<canvas.width {
+                let cell = canvas[x, y]
+                if cell.style.modifiers.contains(.selected) { selected += cell.text }
+            }
             return selected.isEmpty ? nil : selected
         }
     }
