@@ -80,5 +80,15 @@ import Testing
             let origins = trace.steps.first?.finding?.origins ?? []
             #expect(origins.contains { "\($0.path)" == "$.names" && $0.from.map(\.description) == ["$.names"] })
         }
+
+        @Test("lose nothing that is dropped already, also where only one element has it")
+        func dropped() throws {
+            let alarms = #"[{"hour":7,"minute":30,"label":"x"},{"hour":9,"minute":15,"label":"y","mood":1}]"#
+            let data = try PropertyListSerialization.data(
+                fromPropertyList: ["alarms": alarms], format: .xml, options: 0)
+            let trace = try examined("alarms", data)
+            #expect(trace.dropped.map(\.description) == ["$.alarms[1].mood"])
+            #expect(losses(trace) == ["$.alarms[*].label of $.alarms 4→5"])
+        }
     }
 #endif
