@@ -16,7 +16,7 @@ extension StepSearch {
                 note: { search, group, result in
                     guard let changes = result.map(search.changes) else { return false }
                     let affected = targets.intersection(changes.values.keys)
-                    search.unexplained.formUnion(affected)
+                    search.unexplained.formUnion(affected.union(search.gone(in: changes)))
                     if affected.isEmpty { return false }
                     if let result, search.isOfOneField(group),
                         !group.allSatisfy({ search.leaves.hasForm($0, value($0)) }),
@@ -137,11 +137,17 @@ extension StepSearch {
                 Array(leaves.all.indices)[...], { [leaves] in leaves.values(of: $0)[round].map { .some($0) } },
                 note: { search, group, result in
                     if let changes = result.map(search.changes) {
-                        search.unexplained.formUnion(targets.intersection(changes.values.keys))
+                        search.unexplained.formUnion(changes.values.keys)
+                        search.unexplained.formUnion(search.gone(in: changes))
                     }
                     return false
                 }, refuse: { _, _, _ in })
         }
+    }
+
+    /// The values in elements that other values take away: nothing shows what becomes of them where the element stays.
+    private func gone(in changes: ResultChanges) -> Set<DocumentNode.ID> {
+        Set(changes.removed.flatMap { after.root.nodes[$0].nodes.map(\.id) })
     }
 
     /// The scalar values of the result that the step made new or changed.

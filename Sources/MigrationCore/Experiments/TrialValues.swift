@@ -154,12 +154,24 @@ final class TrialValues {
         return String(changed)
     }
 
-    /// The text with every letter and digit changed; nil where it has none.
+    /// The text with every letter and digit changed, and with a letter in each of its empty parts, such as a blank line; nil
+    /// where it has none of them.
     private static func changedThroughout(_ text: String) -> Document? {
-        guard text.unicodeScalars.contains(where: \.canChange) else { return nil }
-        var changed = String.UnicodeScalarView()
-        changed.append(contentsOf: text.unicodeScalars.map { $0.canChange ? $0.neighbor(0) : $0 })
-        return Document(text: String(changed))
+        // Parts end at separators: two of a kind have an empty part between them.
+        func separates(_ character: Character?) -> Bool {
+            guard let character, !character.canChange else { return false }
+            return character.isWhitespace || text.count(where: { $0 == character }) > 1
+        }
+        var changed = separates(text.first) ? "x" : ""
+        var last: Character?
+        for character in text {
+            if !character.canChange, character == last { changed.append("x") }
+            changed.unicodeScalars.append(
+                contentsOf: character.unicodeScalars.map { $0.canChange ? $0.neighbor(0) : $0 })
+            last = character
+        }
+        if separates(last) { changed.append("x") }
+        return changed == text ? nil : Document(text: changed)
     }
 
     /// The same value as one of another kind: the number or the Boolean that a text spells, the text of a number; and what
@@ -264,6 +276,10 @@ final class TrialValues {
             Array(elements.prefix(1)), elements.dropLast(), elements + elements.suffix(1), elements + elements,
         ].map { Document(array: $0) }
     }
+}
+
+extension Character {
+    fileprivate var canChange: Bool { unicodeScalars.contains(where: \.canChange) }
 }
 
 extension Unicode.Scalar {

@@ -808,6 +808,56 @@ struct StepCaseTests {
         #expect(step.origins(of: "$.shelf.rows") == nil && step.origins(of: "$.shelf") == nil)
     }
 
+    private struct Lines: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = LinesV1
+        var lines: [String]
+        init(from old: LinesV1) {
+            lines = old.text.split(omittingEmptySubsequences: false) { $0.isNewline || ",;".contains($0) }
+                .map(String.init)
+        }
+    }
+
+    private struct LinesV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        var text: String
+    }
+
+    @Test(
+        "an empty part of a text comes from the text, at its ends and between others",
+        arguments: [#"one\n\ntwo"#, #"\none\n\n\ntwo\n"#, #"one\r\n\r\ntwo\r\n"#, "a,,b", "7;;3"])
+    func emptyParts(text: String) throws {
+        let document = try Document(json: #"{"version": 1, "text": "\#(text)"}"#)
+        let step = try ExaminedStep(document, of: MigrationChain(Lines.self))
+        for index in 0..<(try #require(step.step.after?.root["lines"]).count) {
+            let origins = step.origins(of: "$.lines[\(index)]") ?? step.origins(of: "$.lines[*]")
+            #expect(origins?.contains("$.text") == true, "line \(index): \(origins ?? [])")
+        }
+    }
+
+    private struct Cells: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = CellsV1
+        var cells: [String]
+        init(from old: CellsV1) {
+            cells = old.text.split(separator: old.separator, omittingEmptySubsequences: false).map(String.init)
+        }
+    }
+
+    private struct CellsV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        var text: String, separator: String
+    }
+
+    @Test("an element that other values take away is not said to be made by the step")
+    func gone() throws {
+        let document = try Document(json: #"{"version": 1, "text": "a,,b", "separator": ","}"#)
+        let step = try ExaminedStep(document, of: MigrationChain(Cells.self))
+        #expect(step.finding?.origins.allSatisfy { !$0.from.isEmpty } == true)
+    }
+
     private struct Born: VersionedCodable {
         static let version: Int? = 2
         typealias PreviousVersion = EventV1
