@@ -12,7 +12,7 @@ struct CauseTests {
     func causes() {
         var session = Session(traces)
         session.type("D")
-        #expect(session.screen.contains("┌ What documents fail of"))
+        #expect(session.screen.contains("┌ Why documents fail"))
         #expect(session.screen.contains("1  2 × Poem · 1 to 2 · fieldNoLongerValid at $.rating"))
         #expect(session.screen.contains("2  1 × Poem · unsupportedVersion"))
         session.type("Enter")

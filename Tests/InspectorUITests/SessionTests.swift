@@ -160,7 +160,7 @@ struct SessionTests {
         session.type("f")
         #expect(session.screen.contains("? 1 unrecognized of 9"))
         session.type("f f")
-        #expect(session.screen.contains("! 1 of 9 lose something"))
+        #expect(session.screen.contains("! 1 of 9 known to lose data"))
         session.type("f f")
         #expect(session.screen.contains("✓ 1 current of 9"))
         session.type("f")
@@ -332,7 +332,7 @@ struct BackgroundTests {
         session.send(.experimented(0, proved))
         #expect(
             session.screen.contains("(proof: passes with 5)")
-                && session.screen.contains("0 to 5 pass, 6 and -1 do not"))
+                && session.screen.contains("0 to 5 get past this, 6 and -1 do not"))
         #expect(session.inspector.shown?.step.position.selected == 0)
         #expect(session.screen.contains("rating      never made"))
         session.type("G")

@@ -20,7 +20,7 @@ struct TourSessionTests {
     /// What is seen of each stop's document.
     private static let awaited = [
         "already current", "Step 1 → 2", "Step 2 → 3", "Step none → 1", "all", "← starRating", "proved",
-        "opens with", "Dropped", "a apply repair", "Why not", "Step 4 → 5", "deleted", "great",
+        "opens with", "Dropped", "a try repair", "Why not", "Step 4 → 5", "deleted", "great",
         "Your own documents",
     ]
 

@@ -412,6 +412,6 @@ extension Inspector {
                 $0.focus = .documents
             }
         }
-        menu = MenuView("What documents fail of", items)
+        menu = MenuView("Why documents fail", items)
     }
 }

@@ -158,7 +158,7 @@ extension Inspector {
         let passing = isThere ? proof.passing.map { DocumentEdit.set(culprit.path, $0) } : []
         let others = nearest + passing.filter { edit in edit != repair && !nearest.contains(edit) }
         items += zip(1...9, others).map { number, edit in
-            .init(Character("\(number)"), "\(edit.words)  (passes)") { $0.change(edit) }
+            .init(Character("\(number)"), "\(edit.words)  (gets past this)") { $0.change(edit) }
         }
         return items
     }

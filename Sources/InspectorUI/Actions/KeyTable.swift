@@ -107,7 +107,7 @@ enum KeyTable {
             .init(.previousProblem, "E")),
         KeyGroup(.panels, "next document that fails of another cause", .init(.nextCause, "}")),
         KeyGroup(
-            .panels, hint: "apply repair", "what if: make the repair that was found",
+            .panels, hint: "try repair", "what if: make the repair that was found",
             .init(.repair, "a")),
         KeyGroup(
             .panels, hint: "what passes", "", .init(.offerPassing, "C")),

@@ -92,7 +92,7 @@ enum DocumentsScreen {
             let sign = StateSign.text(CheckResult(source: "", outcome: outcome), glyphs)
             runs.append(StyledText("\(sign.text) \(count) \(outcome.rawValue) of \(all)", sign.style))
         } else if list.filter.isLossy {
-            runs.append(StyledText("\(glyphs.loss) \(count) of \(all) lose something", .warning))
+            runs.append(StyledText("\(glyphs.loss) \(count) of \(all) known to lose data", .warning))
         } else if list.filter.cause != nil {
             runs.append(StyledText("\(glyphs.failed) \(count) of \(all) of one cause", .failed))
         } else {

@@ -5,7 +5,7 @@ package enum ClaimWords {
     package static let ofFailures: [(word: String, meaning: String)] = [
         ("repair", "this one change keeps what the document means, and gets past the failure; a makes it"),
         ("proved cause, proof", "another value here gets past the failure; which value is right is not known"),
-        ("opens with 5", "with 5 nothing fails: a proof, and no advice to write 5"),
+        ("opens with 5, for example", "with 5 nothing fails, nor with others: a proof, and no advice to write 5"),
         ("gets past this", "the change passes this failure, and a later one stops the document"),
         ("one of these", "another value in any of these fields gets past the failure"),
         ("likely cause", "nothing is proved; the error or a name like it points here"),
@@ -13,7 +13,7 @@ package enum ClaimWords {
 
     /// The words of values that steps read, leave behind and make.
     package static let ofValues: [(word: String, meaning: String)] = [
-        ("dropped", "no version reads it"),
+        ("dropped", "the app does not read it on the way from the document's version to the newest"),
         ("left over", "a step read it, and the newest version does not"),
         ("lost", "the step reads it, and no other value that was tried changes the result"),
         ("narrowed", "the result holds less of it: rounded, cut short, without its time"),

@@ -88,9 +88,9 @@ extension CulpritProof {
     package var words: String {
         let change: String
         switch self.change {
-        case .set(_, let value)?: change = "with \(value.root.textOfTrial)"
+        case .set(_, let value)?: change = "with \(value.root.textOfTrial)\(example)"
         case .rename(_, let name)?: change = "when renamed to \(name)"
-        case .add(_, let value)?: change = "when added as \(value.root.textOfTrial)"
+        case .add(_, let value)?: change = "when added as \(value.root.textOfTrial)\(example)"
         case .remove?: change = "without it"
         case nil: return "the error changes with this value and no other"
         }
@@ -102,6 +102,9 @@ extension CulpritProof {
         }
     }
 
+    /// That others would do as well, where some would.
+    private var example: String { repair == nil && passing.count > 1 ? ", for example" : "" }
+
     /// What the two values agree in when the document passes.
     fileprivate var agreementWords: String? {
         switch agreement {
@@ -111,10 +114,11 @@ extension CulpritProof {
         }
     }
 
-    /// The values that were tried, as what they are: `0 to 5 pass, 6 and -1 do not`; nil where there is nothing to add.
+    /// The values that were tried, as what they are: `0 to 5 get past this, 6 and -1 do not`; nil where there is nothing to add.
     package var rangeWords: String? {
         guard let edit = change else {
-            return failing.isEmpty ? nil : "\(Self.list(failing)) \(failing.count == 1 ? "does" : "do") not pass"
+            return failing.isEmpty
+                ? nil : "\(Self.list(failing)) \(failing.count == 1 ? "does" : "do") not get past this"
         }
         switch edit {
         case .rename, .remove: return nil
@@ -124,7 +128,7 @@ extension CulpritProof {
         let kinds = Set(passing.map(\.root.kind))
         let failing = failing.filter { kinds.contains($0.root.kind) }
         if let range { return range }
-        let passes = "\(Self.list(passing)) \(passing.count == 1 ? "passes" : "pass")"
+        let passes = "\(Self.list(passing)) \(passing.count == 1 ? "gets" : "get") past this"
         if failing.isEmpty { return passing.count > 1 ? passes : nil }
         return "\(passes), \(Self.list(failing)) \(failing.count == 1 ? "does" : "do") not"
     }
@@ -139,7 +143,7 @@ extension CulpritProof {
         let near = [fails.filter { $0 > high }.min(), fails.filter { $0 < low }.max()].compactMap(\.self)
         guard !near.isEmpty else { return nil }
         let fail = near.map(String.init).joined(separator: " and ")
-        return "\(low) to \(high) pass, \(fail) \(near.count == 1 ? "does" : "do") not"
+        return "\(low) to \(high) get past this, \(fail) \(near.count == 1 ? "does" : "do") not"
     }
 
     /// More of a text is not needed to tell it from others.

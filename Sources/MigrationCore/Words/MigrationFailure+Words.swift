@@ -25,7 +25,7 @@ extension MigrationFailure {
     }
 
     /// What the field is that is taken for the culprit, where the message stands elsewhere.
-    package var culpritWords: String { claim ?? "culprit" }
+    package var culpritWords: String { claim ?? "named by the error" }
 
     /// The words for a field that the error names and that is not there: a decoder misses a field that should be there;
     /// a step names one that it could not make.
@@ -112,7 +112,7 @@ extension [DocumentPath] {
 
     /// The fields that are dropped.
     package func droppedSentence(_ folds: PathFolds = PathFolds()) -> String {
-        "dropped, no version reads it: \(briefly(folds))"
+        "dropped, the app does not read it: \(briefly(folds))"
     }
 
     /// The fields that the newest type does not read, where it is not known what the steps read.

@@ -17,15 +17,16 @@ struct CulpritProofWordsTests {
         let edit = DocumentEdit.set(path, try document("5"))
         let whole = try CulpritProof(
             .passes(edit), passing: documents("0", "2", "1", "3", "5", "4"), failing: documents("10", "-1", "6"))
-        #expect(whole.words == "passes with 5" && whole.rangeWords == "0 to 5 pass, 6 and -1 do not")
+        #expect(
+            whole.words == "passes with 5, for example" && whole.rangeWords == "0 to 5 get past this, 6 and -1 do not")
         let open = try CulpritProof(.passes(edit), passing: documents("1", "2"), failing: documents("0", "-1", "-9"))
-        #expect(open.rangeWords == "1 to 2 pass, 0 does not")
+        #expect(open.rangeWords == "1 to 2 get past this, 0 does not")
         let gap = try CulpritProof(.passes(edit), passing: documents("0", "1", "5"), failing: documents("6"))
-        #expect(gap.rangeWords == "0, 1 and 5 pass, 6 does not")
+        #expect(gap.rangeWords == "0, 1 and 5 get past this, 6 does not")
         let single = try CulpritProof(.passes(edit), passing: documents("5"), failing: documents("6"))
-        #expect(single.rangeWords == "5 passes, 6 does not")
+        #expect(single.rangeWords == "5 gets past this, 6 does not")
         let most = try CulpritProof(.passes(edit), passing: documents("0", "2", "4", "6", "8", "10"))
-        #expect(most.rangeWords == "0, 2, 4, 6 and 2 more pass")
+        #expect(most.rangeWords == "0, 2, 4, 6 and 2 more get past this")
         // That values of another kind do not pass goes without saying.
         let kind = try CulpritProof(.passes(edit), passing: documents("0"), failing: documents("true", "[]"))
         #expect(kind.rangeWords == nil)
@@ -37,8 +38,8 @@ struct CulpritProofWordsTests {
         let long = #"["\#(String(repeating: "a", count: 40))"]"#
         let proof = try CulpritProof(
             .passes(edit), passing: documents(#"["a", 1]"#, long, #"["\#(long.count)"]"#, long))
-        #expect(proof.words == #"passes with ["a",1]"#)
-        #expect(proof.rangeWords == #"["a",1], an array of 1 element and ["44"] pass"#)
+        #expect(proof.words == #"passes with ["a",1], for example"#)
+        #expect(proof.rangeWords == #"["a",1], an array of 1 element and ["44"] get past this"#)
     }
 
     @Test("says that several things are wrong at one place, or at several")
@@ -74,7 +75,7 @@ struct CulpritProofWordsTests {
         )
         let follows = CulpritProof(.follows, failing: try documents("\"a\""))
         #expect(follows.words == "the error changes with this value and no other")
-        #expect(follows.rangeWords == "\"a\" does not pass")
+        #expect(follows.rangeWords == "\"a\" does not get past this")
     }
 
     @Test("stands beside the field, and names all fields that might be it")

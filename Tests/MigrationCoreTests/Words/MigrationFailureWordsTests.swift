@@ -26,7 +26,7 @@ struct MigrationFailureWordsTests {
         #expect(certain.sentence == "fieldNoLongerValid at $.rating: no longer valid")
         let missing = MigrationFailure(.field(path: DocumentPath([.key("author")]), problem: .missingKey))
         #expect(missing.sentence == "keyNotFound at $.author: no value for author")
-        #expect(missing.absence == "missing: keyNotFound names it" && missing.culpritWords == "culprit")
+        #expect(missing.absence == "missing: keyNotFound names it" && missing.culpritWords == "named by the error")
     }
 
     @Test("say what failures have in common")
@@ -42,7 +42,7 @@ struct MigrationFailureWordsTests {
     @Test("say what no version reads; of very many fields the first twenty, and how many more")
     func losses() {
         let mood = [DocumentPath([.key("mood")])]
-        #expect(mood.droppedSentence() == "dropped, no version reads it: $.mood")
+        #expect(mood.droppedSentence() == "dropped, the app does not read it: $.mood")
         #expect(mood.lossSentence == "nothing reads $.mood, so that would be lost (--allow-dropped accepts it)")
         let many = (0..<1000).map { DocumentPath([.key("extra\($0)")]) }
         #expect(many.droppedSentence().hasSuffix("$.extra18, $.extra19 and 980 more"))

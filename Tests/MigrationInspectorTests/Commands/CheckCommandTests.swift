@@ -179,7 +179,7 @@ struct CheckCommandTests {
         let unread = "    the newest type does not read $.mood; whether a step does was not looked at"
         #expect(run.status == 0 && run.lines[1] == unread, "\(run.output)")
         let strict = try program.run("check", "--strict", folder.path("thing.json"))
-        #expect(strict.status == 1 && strict.lines[1] == "    dropped, no version reads it: $.mood", "\(strict.output)")
+        #expect(strict.status == 1 && strict.lines[1] == "    dropped, the app does not read it: $.mood", "\(strict.output)")
     }
 
     // MARK: - Losses

@@ -182,7 +182,7 @@ struct ReportingTests {
         #expect(
             run.lines == [
                 "::error file=./c.json,line=1,col=53,title=Poem 1 ✗ 2::\(sentence)",
-                "::warning file=./d.json,title=Poem 1 → 3::dropped, no version reads it: $.mood",
+                "::warning file=./d.json,title=Poem 1 → 3::dropped, the app does not read it: $.mood",
                 "::error file=./e.json,title=unrecognized::belongs to no chain this program knows",
                 "::error file=./g%2C 100%25%3A.jsonl,line=2,col=53,title=Poem 1 ✗ 2::./g, 100%25:.jsonl#L2: \(sentence)",
                 "6 documents: 1 current, 2 migrated, 2 failed, 1 unrecognized, 0 unreadable",

@@ -45,7 +45,7 @@ struct FoldedReportTests {
     @Test("a text tells fields and changes that differ only in a key in one line, with their number")
     func text() throws {
         let lines = text(try trace())
-        #expect(lines.contains("dropped, no version reads it: $.packages.*.license (13 of 20)"), "\(lines)")
+        #expect(lines.contains("dropped, the app does not read it: $.packages.*.license (13 of 20)"), "\(lines)")
         #expect(lines.contains(#"  - $.packages.*.license (13 of 20): "MIT", …"#))
         #expect(lines.contains("  → $.packages.*.size is now $.packages.*.bytes (20): 100, …"))
         #expect(lines.count < 16)
@@ -71,7 +71,7 @@ struct FoldedReportTests {
         let file = try DocumentEncoder().encode(versioned: trace)
         let again = try DocumentDecoder().decode(versioned: MigrationTrace.self, from: file.root)
         #expect(again.dropped == [path])
-        #expect(text(again).contains("dropped, no version reads it: \(path) (13 of 20)"))
+        #expect(text(again).contains("dropped, the app does not read it: \(path) (13 of 20)"))
     }
 
     @Test("one more of them is news beside an earlier report; fewer are not, though ten are told one by one")
