@@ -105,8 +105,9 @@ struct DocumentLeaves {
 
     /// Whether another value of a leaf is written as the one that is there, or stands elsewhere in its field.
     func hasForm(_ leaf: Int, _ value: Document?) -> Bool {
-        guard let value = value?.root else { return false }
         let own = all[leaf]
+        // Whatever stands elsewhere, a value of another kind may not decode here, or be the first that does.
+        guard let value = value?.root, value.kind == own.node.kind else { return false }
         if !choices[own.field].isEmpty { return choices[own.field].contains { $0.root.isEqual(to: value) } }
         return own.node.form == value.form || relatives[own.field].contains { $0.isEqual(to: value) }
     }
