@@ -62,8 +62,8 @@ extension MigrationFailure.Culprit {
 
     /// The field, for a line in which nothing else names it.
     var briefWords: String {
-        if !others.isEmpty { return "one of \(tied)" }
-        return certain ? "\(path)" : "likely \(path)"
+        let named = others.isEmpty ? "\(path)" : "one of \(tied)"
+        return certain || !others.isEmpty && proof != nil ? named : "likely \(named)"
     }
 
     private var tied: String { ([path] + others).map(\.description).joined(separator: ", ") }

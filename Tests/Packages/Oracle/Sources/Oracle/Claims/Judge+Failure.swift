@@ -17,7 +17,7 @@ extension Judge {
             if let proof { isRepaired = judge(proof, blame) }
             if isProved, proof?["kind"]?.text != "follows" {
                 tally.claim(.culprit, blame.isTheOne(culprit, isRepaired: isRepaired, proof), "proved: \(culprit)")
-            } else if !others.isEmpty {
+            } else if !others.isEmpty, failure.isCertain || proof != nil {
                 let all = [culprit] + others
                 let isTrue: Bool? =
                     blame.paths.isEmpty ? nil : all.allSatisfy { blame.isAbout($0) || blame.passes(at: $0) }
