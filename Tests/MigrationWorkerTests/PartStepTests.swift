@@ -81,7 +81,7 @@ import Testing
             #expect(origins.contains { "\($0.path)" == "$.names" && $0.from.map(\.description) == ["$.names"] })
         }
 
-        @Test("lose nothing that is dropped already, also where only one element has it")
+        @Test("a value that is dropped in one element of a part is not called lost as well")
         func dropped() throws {
             let alarms = #"[{"hour":7,"minute":30,"label":"x"},{"hour":9,"minute":15,"label":"y","mood":1}]"#
             let data = try PropertyListSerialization.data(

@@ -41,6 +41,11 @@ extension DocumentNode {
     /// The values to which a way leads, in which `[*]` stands for all elements and `.*` for all members.
     package func values(along path: DocumentPath) -> [DocumentNode] { values(along: path.components[...]) }
 
+    /// The identities of all values that paths lead to, some of whose positions may stand for all elements.
+    package func ids(along paths: some Sequence<DocumentPath>) -> Set<DocumentNode.ID> {
+        Set(paths.lazy.flatMap { self.values(along: $0) }.map(\.id))
+    }
+
     private func values(along components: ArraySlice<DocumentPath.Component>) -> [DocumentNode] {
         let rest = components.dropFirst()
         return switch components.first {

@@ -8,7 +8,7 @@ struct CulpritCandidates {
     private let relatives: Relatives
     private let outlines: [VersionOutline]
     private let message: MessageWords
-    private let dropped: Set<DocumentPath>
+    private let dropped: Set<DocumentNode.ID>
     /// Where parts say their versions.
     private let versionsOfParts: Set<DocumentPath>
     /// The elements of arrays without which the document does not fail as it does.
@@ -29,7 +29,7 @@ struct CulpritCandidates {
         self.failure = failure
         relatives = Relatives(document: document, lenders: lenders)
         message = MessageWords(failure.reason.authorsMessage ?? failure.message)
-        dropped = Set(trace.dropped)
+        dropped = document.root.ids(along: trace.dropped)
         versionsOfParts = Set(trace.parts.compactMap { $0.placeOfVersion(in: document) })
     }
 
@@ -69,7 +69,7 @@ struct CulpritCandidates {
         if isOfNamedValue || failure.kind == .unsupportedVersion { return [] }
         var found: [DocumentPath] = []
         func visit(_ path: DocumentPath, _ node: DocumentNode) {
-            if path == trace.detection.path || dropped.contains(path.foldingIndices) { return }
+            if path == trace.detection.path || dropped.contains(node.id) { return }
             // The only element of an array is part of what fails, as a member is.
             if node.count > 1, node.kind == .array || node.isDictionary {
                 found.append(path)
@@ -390,7 +390,7 @@ struct CulpritCandidates {
 
     /// Visits what was read, never the version, and of arrays' elements a sample.
     private func visit(_ path: DocumentPath, _ node: DocumentNode, _ body: (DocumentPath, DocumentNode) -> Void) {
-        if path == trace.detection.path || dropped.contains(path.foldingIndices) { return }
+        if path == trace.detection.path || dropped.contains(node.id) { return }
         // As another version a part may skip the step that fails, which mends nothing.
         if versionsOfParts.contains(path), path != failure.path { return }
         body(path, node)

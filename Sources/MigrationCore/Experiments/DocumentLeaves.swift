@@ -32,15 +32,14 @@ struct DocumentLeaves {
     private static let mostRelatives = 4
 
     /// - Parameters:
-    ///   - excluded: Values that are not looked at, with what is inside them; elements of arrays may be folded.
+    ///   - excluded: Values that are not looked at, with what is inside them; any position may stand for all elements.
     ///   - lenders: Documents of the same version, which lend their values.
     ///   - outline: What is known of the fields of the version.
     init(
-        of document: Document, except excluded: Set<DocumentPath>, lenders: [Document] = [],
+        of document: Document, except excluded: [DocumentPath], lenders: [Document] = [],
         outline: VersionOutline? = nil
     ) {
-        var visitor = Visitor(excluded: excluded)
-        visitor.visit(document.root, .root)
+        let visitor = Visitor(excluded: excluded).visiting(document)
         var known: [ScalarKey: Int] = [:]
         all = visitor.found.enumerated().sorted { ($0.element.field, $0.offset) < ($1.element.field, $1.offset) }
             .map { _, found in
@@ -106,7 +105,7 @@ struct DocumentLeaves {
     /// Whether another value of a leaf is written as the one that is there, or stands elsewhere in its field.
     func hasForm(_ leaf: Int, _ value: Document?) -> Bool {
         let own = all[leaf]
-        // Whatever stands elsewhere, a value of another kind may not decode here, or be the first that does.
+        // A value of another kind may only decide whether the element around it decodes.
         guard let value = value?.root, value.kind == own.node.kind else { return false }
         if !choices[own.field].isEmpty { return choices[own.field].contains { $0.root.isEqual(to: value) } }
         return own.node.form == value.form || relatives[own.field].contains { $0.isEqual(to: value) }
@@ -132,8 +131,9 @@ struct DocumentLeaves {
     }
 
     private struct Visitor {
-        private let excluded: Set<DocumentPath>
-        private let excludedLengths: Set<Int>
+        private let excluded: [DocumentPath]
+        /// Those that the paths lead to in the document that is visited.
+        private var excludedNodes: Set<DocumentNode.ID> = []
         /// The numbers of the fields, and those of containers: of each, that of the container it is in, and its name there;
         /// none for elements, and for members of dictionaries.
         private(set) var fields: [Place: Int] = [:]
@@ -147,26 +147,21 @@ struct DocumentLeaves {
             let name: ExactText?
         }
 
-        init(excluded: Set<DocumentPath>) {
-            (self.excluded, excludedLengths) = (excluded, Set(excluded.map(\.components.count)))
-        }
+        init(excluded: [DocumentPath]) { self.excluded = excluded }
 
         /// Looks at another document, with the numbers of this one.
         func visiting(_ document: Document) -> Visitor {
             var visitor = self
             visitor.found = []
+            visitor.excludedNodes = document.root.ids(along: excluded)
             visitor.visit(document.root, .root)
             return visitor
         }
 
-        mutating func visit(
+        private mutating func visit(
             _ node: DocumentNode, _ path: DocumentPath, at place: Place = Place(container: -1, name: nil)
         ) {
-            if excludedLengths.contains(path.components.count),
-                excluded.contains(path) || excluded.contains(path.foldingIndices)
-            {
-                return
-            }
+            if excludedNodes.contains(node.id) { return }
             if node.isNull || node.kind.isContainer && node.isEmpty {
                 empty[Self.number(of: place, in: &fields), default: []].append(node)
             }

@@ -69,7 +69,7 @@ package struct FieldReading {
 extension Document {
     /// The document without the values at paths, in which `[*]` stands for all elements.
     package func removing(allOf paths: [DocumentPath]) -> Document {
-        let nodes = Set(paths.flatMap(root.values).map(\.id))
+        let nodes = root.ids(along: paths)
         return nodes.isEmpty ? self : replacing(Dictionary(uniqueKeysWithValues: nodes.map { ($0, Document?.none) }))
     }
 }

@@ -129,17 +129,13 @@ package struct PartSteps {
 
     // MARK: - Findings
 
-    /// The paths of each part, as those of elements: each exact, or folded throughout where all parts have it.
+    /// The paths of each part, as those of elements; of all elements where all have them.
     private func places(_ paths: (MigrationTrace) -> [DocumentPath]) -> [DocumentPath] {
         let all = parts.map { paths($0.trace) }
-        var shared: [DocumentPath] = []
         if let first = all.first, all.allSatisfy({ $0 == first }) {
-            shared = first.filter { $0 == $0.foldingIndices }
+            return first.map { DocumentPath([.everyElement]).appending($0) }
         }
-        let own = all.enumerated().flatMap { index, paths in
-            paths.filter { !shared.contains($0) }.map { DocumentPath([.index(index)]).appending($0) }
-        }
-        return shared.map { DocumentPath([.everyElement]).appending($0) } + own
+        return all.enumerated().flatMap { index, paths in paths.map { DocumentPath([.index(index)]).appending($0) } }
     }
 
     /// What is found out about one of the parts.

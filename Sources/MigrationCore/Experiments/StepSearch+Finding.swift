@@ -12,7 +12,6 @@ extension StepSearch {
         let deciding = leaves.all.indices.filter {
             (states[$0].matters || states[$0].bringsBack) && !states[$0].isCarried && !directed.contains($0)
         }
-        let unread = dropped.flatMap { before.root.values(along: $0) }.flatMap(\.nodes)
         let possible = Set((unread + deciding.map { leaves.all[$0].node }).map(ScalarKey.init))
         var folded: [(path: DocumentPath, origins: [(path: DocumentPath, from: Set<Int>)])] = []
         var numbers: [DocumentPath: Int] = [:]
@@ -181,18 +180,22 @@ extension StepSearch {
         return left
     }
 
+    /// What nothing reads of the document before.
+    private var unread: [DocumentNode] { dropped.flatMap { before.root.values(along: $0) }.flatMap(\.nodes) }
+
     /// Moves that did not happen: another value was accepted, and did not arrive.
     var notMoved: [ValueMove] {
         func isRefuted(_ leaf: Int) -> Bool { !states[leaf].isCarried && states[leaf].accepted > 0 }
         guard !dropped.isEmpty || leaves.all.indices.contains(where: isRefuted) else { return [] }
         let moves = difference.changes.filter { $0.kind == .moved }
+        let unread = Set(unread.map(\.id))
         let inOrder = leaves.all.indices.sorted { leaves.all[$0].node.id < leaves.all[$1].node.id }
         return moves.compactMap { move in
             guard let nodes = move.old?.nodes, let from = move.from else { return nil }
             let first = inOrder.partitioningIndex { leaves.all[$0].node.id >= nodes.startIndex }
             let own = inOrder[first...].prefix { leaves.all[$0].node.id < nodes.endIndex }
             let isMove = own.isEmpty || !own.allSatisfy(isRefuted)
-            if isMove, !dropped.contains(where: { from.foldingIndices.hasPrefix($0) }) { return nil }
+            if isMove, !unread.contains(nodes.startIndex) { return nil }
             return ValueMove(from: from, path: move.path)
         }
     }

@@ -118,7 +118,7 @@ package struct StepSearch {
         (self.before, self.after, self.run, self.versions, self.dropped) = (before, after, run, versions, dropped)
         (self.findsOrigins, self.budget) = (findsOrigins, budget)
         leaves = DocumentLeaves(
-            of: before, except: Set(versions + dropped), lenders: lenders, outline: outline)
+            of: before, except: versions + dropped, lenders: lenders, outline: outline)
         difference = DocumentDifference(old: before.root, new: after.root)
         states = leaves.all.map { _ in State() }
         removed = removedValues
