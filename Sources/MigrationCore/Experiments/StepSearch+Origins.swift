@@ -15,8 +15,8 @@ extension StepSearch {
                 Array(leaves.all.indices)[...], { value($0).map { .some($0) } },
                 note: { search, group, result in
                     guard let changes = result.map(search.changes) else { return false }
+                    search.noteUnexplained(changes)
                     let affected = targets.intersection(changes.values.keys)
-                    search.unexplained.formUnion(affected.union(search.gone(in: changes)))
                     if affected.isEmpty { return false }
                     if let result, search.isOfOneField(group),
                         !group.allSatisfy({ search.leaves.hasForm($0, value($0)) }),
@@ -136,18 +136,17 @@ extension StepSearch {
             try sift(
                 Array(leaves.all.indices)[...], { [leaves] in leaves.values(of: $0)[round].map { .some($0) } },
                 note: { search, group, result in
-                    if let changes = result.map(search.changes) {
-                        search.unexplained.formUnion(changes.values.keys)
-                        search.unexplained.formUnion(search.gone(in: changes))
-                    }
+                    if let changes = result.map(search.changes) { search.noteUnexplained(changes) }
                     return false
                 }, refuse: { _, _, _ in })
         }
     }
 
-    /// The values in elements that other values take away: nothing shows what becomes of them where the element stays.
-    private func gone(in changes: ResultChanges) -> Set<DocumentNode.ID> {
-        Set(changes.removed.flatMap { after.root.nodes[$0].nodes.map(\.id) })
+    /// Notes which values of the result are others with other values of the document, or not there: of one whose element is
+    /// gone, nothing shows what it is where the element stays.
+    private mutating func noteUnexplained(_ changes: ResultChanges) {
+        unexplained.formUnion(changes.values.keys)
+        for element in changes.removed { unexplained.formUnion(after.root.nodes[element].nodes.map(\.id)) }
     }
 
     /// The scalar values of the result that the step made new or changed.

@@ -158,19 +158,19 @@ final class TrialValues {
     /// where it has none of them.
     private static func changedThroughout(_ text: String) -> Document? {
         // Parts end at separators: two of a kind have an empty part between them.
-        func separates(_ character: Character?) -> Bool {
-            guard let character, !character.canChange else { return false }
+        func endsPart(_ character: Character?) -> Bool {
+            guard let character, character.isSeparator else { return false }
             return character.isWhitespace || text.count(where: { $0 == character }) > 1
         }
-        var changed = separates(text.first) ? "x" : ""
+        var changed = endsPart(text.first) ? "x" : ""
         var last: Character?
         for character in text {
-            if !character.canChange, character == last { changed.append("x") }
+            if character.isSeparator, character == last { changed.append("x") }
             changed.unicodeScalars.append(
                 contentsOf: character.unicodeScalars.map { $0.canChange ? $0.neighbor(0) : $0 })
             last = character
         }
-        if separates(last) { changed.append("x") }
+        if endsPart(last) { changed.append("x") }
         return changed == text ? nil : Document(text: changed)
     }
 
@@ -279,7 +279,7 @@ final class TrialValues {
 }
 
 extension Character {
-    fileprivate var canChange: Bool { unicodeScalars.contains(where: \.canChange) }
+    fileprivate var isSeparator: Bool { !isLetter && !isNumber }
 }
 
 extension Unicode.Scalar {
