@@ -331,7 +331,7 @@ struct BackgroundTests {
         #expect(session.screen.contains("(likely by name)"))
         session.send(.experimented(0, proved))
         #expect(
-            session.screen.contains("(proof: passes with 5, for example)")
+            session.screen.contains("(proof: passes with 5)")
                 && session.screen.contains("0 to 5 get past this, 6 and -1 do not"))
         #expect(session.inspector.shown?.step.position.selected == 0)
         #expect(session.screen.contains("rating      never made"))

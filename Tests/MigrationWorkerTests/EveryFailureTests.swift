@@ -85,7 +85,7 @@ import Testing
             let claims = try claims(proved("labeled", Data(text.utf8)))
             #expect(
                 claims == [
-                    "proved cause: $.labels[1].name: gets past this with \"5\", for example, then fails at $.count",
+                    "proved cause: $.labels[1].name: gets past this with \"5\", then fails at $.count",
                     "repair: $.count: opens with 7",
                 ])
         }

@@ -5,7 +5,7 @@ package enum ClaimWords {
     package static let ofFailures: [(word: String, meaning: String)] = [
         ("repair", "this one change keeps what the document means, and gets past the failure; a makes it"),
         ("proved cause, proof", "another value here gets past the failure; which value is right is not known"),
-        ("opens with 5, for example", "with 5 nothing fails, nor with others: a proof, and no advice to write 5"),
+        ("opens with 5", "with 5 nothing fails: a proof, and no advice to write 5"),
         ("gets past this", "the change passes this failure, and a later one stops the document"),
         ("one of these", "another value in any of these fields gets past the failure"),
         ("likely cause", "nothing is proved; the error or a name like it points here"),

@@ -62,8 +62,8 @@ extension MigrationFailure.Culprit {
 
     /// The field, for a line in which nothing else names it.
     var briefWords: String {
-        let named = others.isEmpty ? "\(path)" : "one of \(tied)"
-        return certain || !others.isEmpty && proof != nil ? named : "likely \(named)"
+        if others.isEmpty { return certain ? "\(path)" : "likely \(path)" }
+        return certain || proof != nil ? "one of \(tied)" : "likely one of \(tied)"
     }
 
     private var tied: String { ([path] + others).map(\.description).joined(separator: ", ") }
@@ -88,22 +88,27 @@ extension CulpritProof {
     package var words: String {
         let change: String
         switch self.change {
-        case .set(_, let value)?: change = "with \(value.root.textOfTrial)\(example)"
+        case .set(_, let value)?: change = "with \(value.root.textOfTrial)"
         case .rename(_, let name)?: change = "when renamed to \(name)"
-        case .add(_, let value)?: change = "when added as \(value.root.textOfTrial)\(example)"
+        case .add(_, let value)?: change = "when added as \(value.root.textOfTrial)"
         case .remove?: change = "without it"
         case nil: return "the error changes with this value and no other"
         }
         switch ending {
-        case .opens: return "opens \(change)"
+        case .opens: return "opens \(change)\(advisesNothing)"
         case .fails(let path?): return "gets past this \(change), then fails at \(path)"
         case .fails(nil): return "gets past this \(change), then fails elsewhere"
         case nil: return "passes \(change)"
         }
     }
 
-    /// That others would do as well, where some would.
-    private var example: String { repair == nil && passing.count > 1 ? ", for example" : "" }
+    /// That a value which opens the document need not be the one that was meant.
+    private var advisesNothing: String {
+        switch change {
+        case .set?, .add?: repair == nil ? "; the right value is not known" : ""
+        case .rename?, .remove?, nil: ""
+        }
+    }
 
     /// What the two values agree in when the document passes.
     fileprivate var agreementWords: String? {

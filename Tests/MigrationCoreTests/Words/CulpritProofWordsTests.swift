@@ -15,10 +15,14 @@ struct CulpritProofWordsTests {
     @Test("is a range only where every number in it was tried")
     func ranges() throws {
         let edit = DocumentEdit.set(path, try document("5"))
-        let whole = try CulpritProof(
+        var whole = try CulpritProof(
             .passes(edit), passing: documents("0", "2", "1", "3", "5", "4"), failing: documents("10", "-1", "6"))
         #expect(
-            whole.words == "passes with 5, for example" && whole.rangeWords == "0 to 5 get past this, 6 and -1 do not")
+            whole.words == "passes with 5" && whole.rangeWords == "0 to 5 get past this, 6 and -1 do not")
+        whole.ending = .opens
+        #expect(whole.words == "opens with 5; the right value is not known")
+        whole.ending = .fails(path)
+        #expect(whole.words == "gets past this with 5, then fails at $.starRating")
         let open = try CulpritProof(.passes(edit), passing: documents("1", "2"), failing: documents("0", "-1", "-9"))
         #expect(open.rangeWords == "1 to 2 get past this, 0 does not")
         let gap = try CulpritProof(.passes(edit), passing: documents("0", "1", "5"), failing: documents("6"))
@@ -38,7 +42,7 @@ struct CulpritProofWordsTests {
         let long = #"["\#(String(repeating: "a", count: 40))"]"#
         let proof = try CulpritProof(
             .passes(edit), passing: documents(#"["a", 1]"#, long, #"["\#(long.count)"]"#, long))
-        #expect(proof.words == #"passes with ["a",1], for example"#)
+        #expect(proof.words == #"passes with ["a",1]"#)
         #expect(proof.rangeWords == #"["a",1], an array of 1 element and ["44"] get past this"#)
     }
 
@@ -67,7 +71,7 @@ struct CulpritProofWordsTests {
         let value = try document("5")
         let rename = DocumentEdit.rename(path, to: "rating")
         #expect(CulpritProof(.repair(rename), .opens).words == "opens when renamed to rating")
-        #expect(CulpritProof(.passes(.set(path, value)), .opens).words == "opens with 5")
+        #expect(CulpritProof(.passes(.set(path, value)), .opens).words == "opens with 5; the right value is not known")
         let next = CulpritProof(.passes(.set(path, value)), .fails(DocumentPath([.key("scale")])))
         #expect(next.words == "gets past this with 5, then fails at $.scale")
         #expect(
