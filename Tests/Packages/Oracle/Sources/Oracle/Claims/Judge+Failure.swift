@@ -10,6 +10,7 @@ extension Judge {
     private func judge(_ failure: Story.Failure, _ blame: Blame, _ document: Value) {
         // Without a proof it is the value that the error names, and nothing else is said of it.
         let isProved = failure.isCertain && failure.proof != nil
+        let isClaimed = failure.isCertain || failure.proof != nil
         var isRepaired = false
         if let culprit = failure.culprit {
             let proof = failure.proof
@@ -17,7 +18,7 @@ extension Judge {
             if let proof { isRepaired = judge(proof, blame) }
             if isProved, proof?["kind"]?.text != "follows" {
                 tally.claim(.culprit, blame.isTheOne(culprit, isRepaired: isRepaired, proof), "proved: \(culprit)")
-            } else if !others.isEmpty, failure.isCertain || proof != nil {
+            } else if !others.isEmpty, isClaimed {
                 let all = [culprit] + others
                 let isTrue: Bool? =
                     blame.paths.isEmpty ? nil : all.allSatisfy { blame.isAbout($0) || blame.passes(at: $0) }
@@ -37,7 +38,7 @@ extension Judge {
         if blame.paths.count > 1 {
             let told = Set([failure.culprit].compactMap { $0 } + failure.others)
             tally.truth(
-                .several, isSaid: blame.paths.isSubset(of: told), isNotKnown: isNotKnown,
+                .several, isSaid: isClaimed && blame.paths.isSubset(of: told), isNotKnown: isNotKnown,
                 "one of \(blame.paths.map(\.description).sorted().joined(separator: ", "))")
         } else {
             let isSaid = isProved && failure.culprit.map(blame.isAbout) ?? false
