@@ -32,7 +32,7 @@ struct Repairs: Sendable {
         case .add(let path, let value):
             if outlines.contains(where: { $0[path]?.choices.count == 1 }) { return true }
             guard let siblings = siblings(of: path), !mayHaveOtherName(path, value.root) else { return false }
-            return siblings.allSatisfy { $0?.isEqual(to: value.root) == true }
+            return siblings.allSatisfy { $0 != nil } && others(of: path).allSatisfy { $0.isEqual(to: value.root) }
         case .set(let path, let value):
             guard let old = document.root.descendant(at: path), !isOfOtherShape(path) else { return false }
             return Self.isSameRead(old, value.root) && isTextLikeSiblings(value.root, at: path)
@@ -63,8 +63,8 @@ struct Repairs: Sendable {
         guard new.kind == .string, let old = document.root.descendant(at: path), old.kind != .string else {
             return true
         }
-        let texts = (siblings(of: path) ?? []).compactMap { $0?.string }
-        return !texts.isEmpty
+        let texts = others(of: path).compactMap(\.string)
+        return !texts.isEmpty && siblings(of: path)?.contains { $0?.kind == .string } == true
             && texts.allSatisfy { text in
                 old.kind == .number
                     ? TrialValues.document(text)?.root.kind == .number
@@ -75,7 +75,8 @@ struct Repairs: Sendable {
     /// Whether a number stands for a date, and not all other elements have numbers there that tell from when it counts.
     private func isOfUnknownEpoch(_ new: DocumentNode, at path: DocumentPath) -> Bool {
         guard new.kind == .number, isDate(path) else { return false }
-        return siblings(of: path)?.allSatisfy { $0?.kind == .number } != true
+        let hasNumbers = siblings(of: path)?.allSatisfy { $0?.kind == .number } ?? false
+        return !hasNumbers || others(of: path).contains { $0.kind != .number }
     }
 
     /// Whether a record has a value of a kind under a name that no other record has and no type knows: it may be the one that
@@ -86,6 +87,12 @@ struct Repairs: Sendable {
             ((siblings(of: path, up: 1) ?? []).flatMap { $0.map { Array($0.members) } ?? [] }.map(\.name)
                 + outlines.flatMap { $0.names(inside: parent) }).map { ExactText($0) })
         return record.members.contains { $0.value.kind == value.kind && !known.contains(ExactText($0.name)) }
+    }
+
+    /// The field wherever else it is, in elements of whatever arrays.
+    private func others(of path: DocumentPath) -> [DocumentNode] {
+        let own = document.root.descendant(at: path)?.id
+        return document.root.values(along: path.foldingIndices).filter { $0.id != own }
     }
 
     /// The field in the other elements of the innermost array that it is in, nil for one that lacks it; nil where there are

@@ -442,4 +442,27 @@ struct MendTests: MendSearching {
         let meal = try found(#"{"menu": "Rice"}"#)
         #expect(meal?.proof?.repair != nil && meal?.proof?.ending == .opens)
     }
+
+    private struct Library: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        struct Row: Codable { var items: [Item] }
+        struct Item: Codable { var rank: String }
+        var rows: [Row]
+    }
+
+    @Test(
+        "what the elements of one list have in common is a repair only where those of other lists have it too",
+        arguments: ["{}", #"{"rank": 5}"#])
+    func otherLists(broken: String) throws {
+        func found(elsewhere: String) throws -> MigrationFailure.Culprit? {
+            let items = #"[{"rank": "5"}, \#(broken), {"rank": "5"}]"#
+            return try search(
+                MigrationChain(Library.self),
+                #"{"version": 1, "rows": [{"items": \#(items)}, {"items": [{"rank": "\#(elsewhere)"}]}]}"#)
+        }
+        let (alike, other) = try (found(elsewhere: "5"), found(elsewhere: "tea"))
+        #expect(alike?.proof?.repair != nil)
+        #expect(other?.path == alike?.path && other?.proof != nil && other?.proof?.repair == nil)
+    }
 }
