@@ -10,8 +10,8 @@ extension WorkerHost {
     ///   - lenders: Other documents of the chain, which lend their values.
     ///   - isCancelled: Asked now and then; when it returns true, the work ends at once.
     ///   - progress: Told how many runs there were.
-    /// - Returns: The trace with what was found; nil where nothing was, the document cannot be read any more, or it
-    ///   was cancelled.
+    /// - Returns: The trace with what was found; nil where no experiment can be made, the document cannot be read any more,
+    ///   or it was cancelled.
     /// - Throws: ``WorkerError``.
     public func proving(
         _ trace: MigrationTrace, of request: WorkerRequest, lenders: [Document] = [],
@@ -28,14 +28,20 @@ extension WorkerHost {
         // The other versions that would do as well as the one that was put in.
         var versions: [DocumentEdit] = []
         for number in 0...Self.mostFurtherFailures {
-            var culprit = try culprit(
-                of: failure, in: current, repaired, source: trace.document, lenders, &count, isCancelled, progress)
+            guard
+                var (culprit, summary) = try search(
+                    for: failure, in: current, repaired, source: trace.document, lenders, &count, isCancelled, progress)
+            else { return number == 0 || isCancelled() ? nil : proved }
             if let edit = culprit?.proof?.change, culprit?.proof?.isOfVersion == true, current.detection.version != nil,
                 try !keepsValues(of: current, repaired, with: edit, isCancelled)
             {
-                culprit = try self.culprit(
-                    of: failure, in: current, repaired, source: trace.document, lenders, triesVersions: false, &count,
-                    isCancelled, progress)
+                guard
+                    let other = try search(
+                        for: failure, in: current, repaired, source: trace.document, lenders, triesVersions: false,
+                        &count, isCancelled, progress)
+                else { return number == 0 || isCancelled() ? nil : proved }
+                (culprit, summary) = other
+                summary.passes = true
                 // The document opens as another version as well, so what does not open it by itself is not known to be right;
                 // nor is that version.
                 if case .repair(let edit)? = culprit?.proof?.finding,
@@ -46,6 +52,7 @@ extension WorkerHost {
             }
             if isCancelled() { return nil }
             failure.culprit = culprit ?? failure.culprit
+            failure.search = culprit == nil ? summary : nil
             // What fails at a value that was put there is no mistake of the document.
             let place = failure.culprit?.path ?? failure.path
             let isOfPutIn = number > 0 ? try isOfPutIn(failure, repaired, putIn, isCancelled) : false
@@ -63,8 +70,8 @@ extension WorkerHost {
                 // Another part that fails by itself is known already, though not what is behind its failure.
                 let isKnown = trace.failures.dropFirst().contains { $0.reason == failure.reason }
                 if isKnown, failure.reason != trace.failure?.reason { proved.replace(failure) }
-            } else if number == 0, let culprit {
-                proved = trace.proving(culprit)
+            } else if number == 0 {
+                if let culprit { proved = trace.proving(culprit) } else { proved.replace(failure) }
             }
             if isOwn, let proof = culprit?.proof, !proof.isOnlyRemoval, let edit = proof.change {
                 repaired.edits.append(edit)
@@ -99,7 +106,7 @@ extension WorkerHost {
             guard let next else { break }
             failure = next
         }
-        return proved.failure?.culprit?.proof == nil && proved.furtherFailures.isEmpty ? nil : proved
+        return proved
     }
 
     /// Whether a document fails so only with the version that was put in: with others that would do as well it does not.
@@ -153,16 +160,17 @@ extension WorkerHost {
     /// How many failures behind the first are looked for.
     public static var mostFurtherFailures: Int { 20 }
 
-    /// The value behind one of the failures of a trace; nil where none is proved, or the work was cancelled.
+    /// The value behind one of the failures of a trace, where one is proved, and what the search came to; nil where nothing
+    /// can be changed, or no run can be made.
     ///
     /// - Parameters:
     ///   - source: The document without the edits of the request.
     ///   - count: How many runs there were before, and then with these.
-    private func culprit(
-        of failure: MigrationFailure, in trace: MigrationTrace, _ request: WorkerRequest, source: Document?,
+    private func search(
+        for failure: MigrationFailure, in trace: MigrationTrace, _ request: WorkerRequest, source: Document?,
         _ lenders: [Document], triesVersions: Bool = true, _ count: inout Int,
         _ isCancelled: @escaping () -> Bool, _ progress: @escaping (Int) -> Void
-    ) throws(WorkerError) -> MigrationFailure.Culprit? {
+    ) throws(WorkerError) -> (culprit: MigrationFailure.Culprit?, summary: FailureSearch)? {
         let outlines = try outlines(of: trace, isCancelled)
         var runner = ExperimentRunner(self, trace, of: request, source: source, isCancelled: isCancelled)
         let before = count
@@ -175,7 +183,8 @@ extension WorkerHost {
         }
         guard var search else { return nil }
         do {
-            return try search.culprit()
+            let culprit = try search.culprit()
+            return (culprit, search.summary)
         } catch let error as WorkerError {
             throw error
         } catch {

@@ -125,9 +125,11 @@ extension ShownDocument {
             let count = NumberWords.grouped(experiments)
             return [isShrinking ? "shrinking, \(count) runs so far; x stops it" : "\(count) experiments so far"]
         }
-        guard let culprit = failure.culprit, let proof = culprit.proof else { return [] }
+        guard let culprit = failure.culprit, let proof = culprit.proof else {
+            return [failure.search?.sentence].compactMap(\.self)
+        }
         let places = partPath.isEmpty ? trace.placesSentence.map { [$0] } ?? [] : []
         if isSaid, culprit.others.isEmpty { return (proof.rangeWords.map { ["tried: \($0)"] } ?? []) + places }
-        return culprit.proofSentences + places
+        return failure.experimentSentences + places
     }
 }

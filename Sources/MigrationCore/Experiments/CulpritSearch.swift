@@ -56,9 +56,16 @@ package struct CulpritSearch {
     var isUnmoved = false
     /// Whether the words of the failure are others in every run, so that they follow no value.
     private(set) var wordsVary = false
+    /// Why the search ended early.
+    private var endedBecause: StepFinding.Left.Reason?
+    /// What the search came to, apart from what it proved.
+    package var summary: FailureSearch {
+        FailureSearch(
+            changes: candidates.map { $0.effects.count { $0 != nil } }.reduce(0, +),
+            passes: candidates.contains { $0.effects.contains(.passes) }, because: endedBecause)
+    }
 
-    /// A search for what is behind the failure of a trace; nil where there is no failure, or none of which experiments
-    /// could say anything.
+    /// A search for what is behind the failure of a trace; nil where there is no failure, or no document to change.
     ///
     /// - Parameters:
     ///   - failure: Which of its ``MigrationTrace/failures``; nil for the first.
@@ -71,9 +78,7 @@ package struct CulpritSearch {
         outlines: [VersionOutline] = [], triesVersions: Bool = true, budget: ExperimentBudget = ExperimentBudget(),
         run: @escaping (Experiment) throws -> ExperimentOutcome
     ) {
-        guard let whole = trace.document, let failure = failure ?? trace.failure, budget.allows(whole) else {
-            return nil
-        }
+        guard let whole = trace.document, let failure = failure ?? trace.failure else { return nil }
         let part = trace.failingPart(of: failure)
         let document = part.flatMap(whole.unfolding) ?? whole
         unfolded = document.identity == whole.identity ? nil : part
@@ -81,8 +86,9 @@ package struct CulpritSearch {
         let outlines = failure.isOfShape ? outlines.knowingMost(of: document.root) : outlines
         sources = CulpritCandidates(trace, document, failure, lenders: lenders, outlines: outlines)
         sources.triesVersions = triesVersions
-        candidates = sources.all
-        guard !candidates.isEmpty else { return nil }
+        let isAffordable = budget.allows(whole)
+        candidates = isAffordable ? sources.all : []
+        endedBecause = isAffordable ? nil : .budget
         self.run = run
         self.document = document
         self.lenders = lenders
@@ -100,8 +106,12 @@ package struct CulpritSearch {
     /// - Returns: What is behind the failure; nil where nothing is proved.
     /// - Throws: What `run` throws.
     package mutating func culprit() throws -> MigrationFailure.Culprit? {
+        if endedBecause != nil || candidates.isEmpty { return nil }
         for number in 0..<2 {
-            guard let result = try outcome([]).failure(ofPart: part), isSame(result) else { return nil }
+            guard let result = try outcome([]).failure(ofPart: part), isSame(result) else {
+                endedBecause = .differs
+                return nil
+            }
             if number == 0 { unchangedFailure = result }
             wordsVary = !result.hasSameWords(as: unchangedFailure)
         }
@@ -117,7 +127,11 @@ package struct CulpritSearch {
         }
         try removeValues()
         try probe()
-        guard try confirm() else { return nil }
+        guard try confirm() else {
+            endedBecause = .differs
+            return nil
+        }
+        if budget.isSpent { endedBecause = .budget }
         if let first = best.first {
             try verify(first)
             try compareElements(first)

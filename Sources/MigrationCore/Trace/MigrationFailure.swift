@@ -73,6 +73,9 @@ public struct MigrationFailure: Sendable, Hashable {
     public var step: Step?
     /// The field behind the failure, if there is one to name.
     public var culprit: Culprit?
+    /// What the search for the field came to where experiments prove nothing; nil where they prove something, or none was
+    /// made.
+    public var search: FailureSearch?
     /// Where the culprit's value begins in the source; without a culprit the value at `path`, without that the
     /// innermost container on the way there; for a malformed document the offending byte.
     public var location: SourceLocation?
@@ -114,7 +117,7 @@ extension MigrationFailure {
     /// Whether two failures say the same; how many values had been read is no part of it.
     public static func == (left: MigrationFailure, right: MigrationFailure) -> Bool {
         left.reason == right.reason && left.step == right.step && left.culprit == right.culprit
-            && left.location == right.location
+            && left.search == right.search && left.location == right.location
     }
 
     /// Feeds what a failure says into a hasher.
@@ -122,12 +125,15 @@ extension MigrationFailure {
         hasher.combine(reason)
         hasher.combine(step)
         hasher.combine(culprit)
+        hasher.combine(search)
         hasher.combine(location)
     }
 }
 
 extension MigrationFailure: Codable {
-    private enum CodingKeys: String, CodingKey { case kind, step, path, culprit, message, reason, location, tried }
+    private enum CodingKeys: String, CodingKey {
+        case kind, step, path, culprit, search, message, reason, location, tried
+    }
 
     /// Reads a failure; one from a report without reasons keeps its words.
     ///
@@ -150,15 +156,18 @@ extension MigrationFailure: Codable {
             step: try container.decodeIfPresent(Step.self, forKey: .step),
             culprit: try container.decodeIfPresent(Culprit.self, forKey: .culprit),
             location: try container.decodeIfPresent(SourceLocation.self, forKey: .location))
+        search = try container.decodeIfPresent(FailureSearch.self, forKey: .search)
     }
 
-    /// Writes every field, null for what is not there, but the reason: in a report its sentence stands for it.
+    /// Writes every field, null for what is not there, but the reason, for which its sentence stands in a report, and a search
+    /// that was not made.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(kind, forKey: .kind)
         try container.encode(step, forKey: .step)
         try container.encode(path, forKey: .path)
         try container.encode(culprit, forKey: .culprit)
+        try container.encodeIfPresent(search, forKey: .search)
         try container.encode(message, forKey: .message)
         try container.encode(location, forKey: .location)
         try container.encode(tried, forKey: .tried)

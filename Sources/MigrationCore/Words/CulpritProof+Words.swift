@@ -35,6 +35,12 @@ extension MigrationFailure {
         return path?.isRoot ?? true ? "likely; the migration named no field" : "likely by name"
     }
 
+    /// What experiments show of the failure, or that they show nothing, a sentence a line; none where none was made.
+    package var experimentSentences: [String] {
+        if [.malformed, .unreadable].contains(kind) { return ["no experiments without a document"] }
+        return (culprit?.proofSentences ?? []) + [search?.sentence].compactMap(\.self)
+    }
+
     /// Where the failure is in the document as it was read, as far as is known.
     fileprivate var place: DocumentPath? { culprit?.path ?? path }
 
@@ -76,6 +82,22 @@ extension MigrationFailure.Culprit {
             others.isEmpty
             ? "\(word): \(path): \(proof.words)" : "one of these is the cause: \(tied); \(path) \(proof.words)"
         return [claim] + [proof.agreementWords].compactMap(\.self) + (proof.rangeWords.map { ["tried: \($0)"] } ?? [])
+    }
+}
+
+extension FailureSearch {
+    /// What was tried, and that nothing came of it.
+    package var sentence: String {
+        let ending =
+            switch because {
+            case .differs: "; the document does not fail alike in every run"
+            case let because?: "; \(because.sentence)"
+            case nil: ""
+            }
+        let tried = changes == 1 ? "1 change was tried" : "\(changes) changes were tried"
+        if changes == 0 { return "no change was tried\(ending)" }
+        let result = passes ? "some get past this, and none shows the cause" : "none gets past this"
+        return "\(tried); \(result)\(ending)"
     }
 }
 

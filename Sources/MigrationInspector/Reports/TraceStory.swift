@@ -27,7 +27,7 @@ enum TraceStory {
         if let failure = trace.failure {
             blocks.append("## Failure")
             blocks.append("**\(inline(document.tells(failure).sentence))**")
-            let proofs = failure.culprit?.proofSentences ?? []
+            let proofs = failure.experimentSentences
             if !proofs.isEmpty { blocks.append(list(proofs)) }
             let place = TraceText.place(of: failure, in: trace, document, source: source)
             if !place.isEmpty { blocks.append(fenced(place, "text")) }

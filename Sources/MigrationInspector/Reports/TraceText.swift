@@ -47,7 +47,7 @@ enum TraceText {
             lines += ["", sentence]
             for failure in trace.furtherFailures {
                 lines.append("  then \(document.tells(failure).sentence)")
-                lines += (failure.culprit?.proofSentences ?? []).map { "    \($0)" }
+                lines += failure.experimentSentences.map { "    \($0)" }
             }
         }
         if !trace.parts.isEmpty { lines.append("") }
@@ -129,7 +129,7 @@ enum TraceText {
         _ failure: MigrationFailure, in trace: MigrationTrace, _ document: DocumentReference, source: SourceBytes?
     ) -> [String] {
         var lines = ["", "✗ \(document.tells(failure).sentence)"]
-        lines += (failure.culprit?.proofSentences ?? []).map { "  \($0)" }
+        lines += failure.experimentSentences.map { "  \($0)" }
         lines += place(of: failure, in: trace, document, source: source).map { "  " + $0 }
         return lines
     }

@@ -161,6 +161,7 @@ struct CulpritSearchTests {
         }
         var found = try #require(search)
         #expect(try found.culprit() == nil && runs == 2)
+        #expect(found.summary.because == .differs)
     }
 
     @Test("finds the one element of a thousand by halving, and changes a sample that holds it")
@@ -297,7 +298,14 @@ struct CulpritSearchTests {
         budget.bytes = Self.good.utf8.count * 2
         let text = Self.good.replacingOccurrences(of: "\"sails\"", with: "\"sinks\"")
         let trace = chain.trace(try Document(parsing: SourceBytes(text)))
-        #expect(CulpritSearch(trace, budget: budget) { _ in ExperimentOutcome(nil, version: nil) } == nil)
+        var runs = 0
+        let search = CulpritSearch(trace, budget: budget) { _ in
+            runs += 1
+            return ExperimentOutcome(nil, version: nil)
+        }
+        var found = try #require(search)
+        #expect(try found.culprit() == nil && runs == 0)
+        #expect(found.summary == FailureSearch(changes: 0, because: .budget))
     }
 
     @Test("proves a value inside the JSON that a string of preferences holds, and leaves the string one")

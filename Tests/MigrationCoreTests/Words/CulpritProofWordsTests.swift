@@ -120,4 +120,31 @@ struct CulpritProofWordsTests {
             MigrationFailure.Culprit.self, from: Data(#"{"path": "$.starRating", "certain": false}"#.utf8))
         #expect(old == .init(path: path, certain: false))
     }
+
+    @Test(
+        "a search that proves nothing says how many changes it tried, and why it tried no more",
+        arguments: [
+            (FailureSearch(changes: 12), "12 changes were tried; none gets past this"),
+            (FailureSearch(changes: 1), "1 change was tried; none gets past this"),
+            (FailureSearch(changes: 0), "no change was tried"),
+            (
+                FailureSearch(changes: 9, passes: true),
+                "9 changes were tried; some get past this, and none shows the cause"
+            ),
+            (
+                FailureSearch(changes: 900, because: .budget),
+                "900 changes were tried; none gets past this; the budget for experiments was spent"
+            ),
+            (
+                FailureSearch(changes: 0, because: .differs),
+                "no change was tried; the document does not fail alike in every run"
+            ),
+        ])
+    func nothingProved(search: FailureSearch, sentence: String) throws {
+        var failure = MigrationFailure(.thrown(message: "no"))
+        failure.search = search
+        #expect(failure.experimentSentences == [sentence])
+        let data = try JSONEncoder().encode(failure)
+        #expect(try JSONDecoder().decode(MigrationFailure.self, from: data).search == search)
+    }
 }

@@ -47,6 +47,14 @@ struct TraceCommandTests {
         #expect(run.errors == "" && run.status == 1)
     }
 
+    @Test("a search that proves nothing says how much it tried", arguments: ["text", "markdown"])
+    func nothingProved(format: String) throws {
+        let file = "demo-data/preferences/array-cut-short-xml.plist"
+        let run = try program.run("trace", file, "--format", format)
+        #expect(run.lines.contains { $0.hasSuffix(" changes were tried; none gets past this") })
+        #expect(run.status == 1)
+    }
+
     @Test("tells the story of a migration in Markdown, with what was proved")
     func story() throws {
         let run = try program.run("trace", "demo-data/poems/rating-9.json", "--format", "markdown")
@@ -260,6 +268,7 @@ struct TraceCommandTests {
         #expect(unknown.status == 1)
         let malformed = try program.run("trace", "-", input: "{\n  \"version\": 01\n}")
         #expect(malformed.lines.contains("✗ \(MigrationFailure(.malformed(problem: .leadingZero)).sentence)"))
+        #expect(malformed.lines.contains("  no experiments without a document"))
         #expect(malformed.output.contains("\n  -:2:14\n  2 │   \"version\": 01\n    │              ^\n"))
         #expect(malformed.status == 1)
     }
