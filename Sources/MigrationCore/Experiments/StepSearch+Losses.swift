@@ -134,6 +134,16 @@ extension StepSearch {
         return false
     }
 
+    /// Changes leaves alone that made a difference among others with values of another form: some of these values may decode,
+    /// and those of the leaves may not, so that the elements around them are skipped.
+    private mutating func verifyNotSkipped(_ leaves: Set<Int>, isRemoval: Bool, _ value: (Int) -> Document??) throws {
+        for leaf in leaves.sorted() where skips[self.leaves.all[leaf].field] != false {
+            if elements(around: self.leaves.all[leaf].path).isEmpty { continue }
+            states[leaf].matters = false
+            try sift([leaf], isRemoval: isRemoval, value)
+        }
+    }
+
     /// Looks whether elements that other values bring back were merged with equal ones: then one of them stays in the result
     /// until all of them are others.
     mutating func findMerged() throws {
@@ -206,6 +216,7 @@ extension StepSearch {
                 guard search.isOfOneField(group) else { return true }
                 let found = Set(try search.attribute(group, search.changes(in: result)) { value($0) ?? nil }.values)
                 if found.isEmpty { return true }
+                if formed.isEmpty { try search.verifyNotSkipped(found, isRemoval: isRemoval, value) }
                 try search.sift(group.filter { !found.contains($0) }, isRemoval: isRemoval, value)
                 return false
             },
