@@ -120,6 +120,7 @@ struct Repairs: Sendable {
         case (.string, .number):
             let text = old.string?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
             return TrialValues.document(text).map { $0.root.kind == .number && $0.root.isEqual(to: new) } ?? false
+        case (.string, .object), (.string, .array): return old.heldJSON?.root.isEqual(to: new) == true
         case (.number, .string): return new.string == old.numberText
         case (.string, .boolean), (.number, .boolean): return old.spelledBoolean == new.boolean
         case (.boolean, .string): return new.spelledBoolean == old.boolean

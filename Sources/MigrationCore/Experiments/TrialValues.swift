@@ -174,8 +174,8 @@ final class TrialValues {
         return changed == text ? nil : Document(text: changed)
     }
 
-    /// The same value as one of another kind: the number or the Boolean that a text spells, the text of a number; and what
-    /// a text or a number holds of one, such as 32 of "32 px".
+    /// The same value as one of another kind: the number or the Boolean that a text spells, what a text holds as JSON, the
+    /// text of a number; and what a text or a number holds of one, such as 32 of "32 px".
     static func conversions(of node: DocumentNode) -> [Document] {
         let boolean = node.spelledBoolean.flatMap { document("\($0)") }
         switch node.kind {
@@ -184,8 +184,11 @@ final class TrialValues {
             let spelled = document(text)
             let begun = text.prefixMatch(of: /[+-]?[0-9]+(?:\.[0-9]+)?/).flatMap { document(String($0.output)) }
             let isSpelled = [.number, .boolean].contains(spelled?.root.kind)
-            return [isSpelled ? spelled : nil, boolean, begun, text == node.string ? nil : Document(text: text)]
-                .compactMap(\.self)
+            return [
+                node.heldJSON, isSpelled ? spelled : nil, boolean, begun,
+                text == node.string ? nil : Document(text: text),
+            ]
+            .compactMap(\.self)
         case .number, .boolean:
             let text = node.numberText ?? node.boolean.map { "\($0)" }
             let digit = node.boolean.flatMap { document($0 ? "1" : "0") }

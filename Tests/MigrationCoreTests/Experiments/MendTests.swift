@@ -465,4 +465,22 @@ struct MendTests: MendSearching {
         #expect(alike?.proof?.repair != nil)
         #expect(other?.path == alike?.path && other?.proof != nil && other?.proof?.repair == nil)
     }
+
+    private struct Map: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        struct Spot: Codable { var x: Int }
+        var spots: [Spot]
+    }
+
+    @Test("a value that is still the JSON in a string is repaired by taking it out of the string")
+    func stillInString() throws {
+        func found(_ text: String) throws -> MigrationFailure.Culprit? {
+            let string = JSONWriter(layout: .compact).string(Document(text: text).root)
+            return try search(MigrationChain(Map.self), #"{"version": 1, "spots": [{"x": 1}, \#(string)]}"#)
+        }
+        let held = try found(#"{"x": 2}"#)
+        #expect(held?.proof?.repair == .set(path("$.spots[1]"), try Document(json: #"{"x": 2}"#)))
+        #expect(try found(#"{"y": 2}"#)?.proof?.repair == nil)
+    }
 }
