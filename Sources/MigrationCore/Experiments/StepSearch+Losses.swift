@@ -134,13 +134,12 @@ extension StepSearch {
         return false
     }
 
-    /// Changes leaves alone that made a difference among others with values of another form: some of these values may decode,
-    /// and those of the leaves may not, so that the elements around them are skipped.
-    private mutating func verifyNotSkipped(_ leaves: Set<Int>, isRemoval: Bool, _ value: (Int) -> Document??) throws {
-        for leaf in leaves.sorted() where skips[self.leaves.all[leaf].field] != false {
-            if elements(around: self.leaves.all[leaf].path).isEmpty { continue }
-            states[leaf].matters = false
-            try sift([leaf], isRemoval: isRemoval, value)
+    /// Takes back that leaves matter which made a difference among others with values of another form: some of these values
+    /// may decode, and others not, so that the elements around them are skipped.
+    private mutating func takeBackSkipped(_ leaves: Set<Int>, _ value: (Int) -> Document?) throws {
+        for leaf in leaves.sorted() {
+            guard case .changed(let result) = try result(of: [(leaf, value(leaf))]) else { continue }
+            if try areSkipped([leaf], result) { states[leaf].matters = false }
         }
     }
 
@@ -214,9 +213,10 @@ extension StepSearch {
                     return false
                 }
                 guard search.isOfOneField(group) else { return true }
-                let found = Set(try search.attribute(group, search.changes(in: result)) { value($0) ?? nil }.values)
+                let changes = search.changes(in: result)
+                let found = Set(try search.attribute(group, changes) { value($0) ?? nil }.values)
                 if found.isEmpty { return true }
-                if formed.isEmpty { try search.verifyNotSkipped(found, isRemoval: isRemoval, value) }
+                if formed.isEmpty, changes.changesLists { try search.takeBackSkipped(found) { value($0) ?? nil } }
                 try search.sift(group.filter { !found.contains($0) }, isRemoval: isRemoval, value)
                 return false
             },
