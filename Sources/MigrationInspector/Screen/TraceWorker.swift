@@ -93,6 +93,7 @@ final class TraceWorker: Sendable {
         (again.dropped, again.leftOver) = (trace.dropped, trace.leftOver)
         (again.writing, again.reopens) = (trace.writing, trace.reopens)
         (again.parts, again.furtherFailures) = (trace.parts, trace.furtherFailures)
+        if let failure = trace.failure { again.replace(failure) }
         return again
     }
 
