@@ -40,8 +40,8 @@ extension WorkerHost {
                         for: failure, in: current, repaired, source: trace.document, lenders, triesVersions: false,
                         &count, isCancelled, progress)
                 else { return number == 0 || isCancelled() ? nil : proved }
-                (culprit, summary) = other
-                summary.passes = true
+                culprit = other.culprit
+                summary.changes += other.summary.changes
                 // The document opens as another version as well, so what does not open it by itself is not known to be right;
                 // nor is that version.
                 if case .repair(let edit)? = culprit?.proof?.finding,

@@ -19,7 +19,9 @@ extension CulpritSearch {
         // Of a version under which fields are left unread it is not known that they fit it, unless it is the same one.
         guard let dropped = outcome.dropped else { return isVersion && !repairs.isSameRead(change) }
         return dropped.contains { dropped in
-            !trace.dropped.contains(dropped) && (isVersion || failure.step != nil || place.hasPrefix(dropped))
+            !trace.dropped.contains(dropped)
+                && (isVersion || failure.step != nil || place.hasPrefix(dropped)
+                    || dropped.foldingIndices.hasPrefix(place))
         }
     }
 
@@ -62,7 +64,8 @@ extension CulpritSearch {
         if !isOfVersion, candidates.contains(where: { $0.isVersion && $0.path == change.path }) {
             return outcome.failures.isEmpty ? .passes : .unknown
         }
-        if !isOfVersion, let version = outcome.version, version != trace.detection.version {
+        // A part of preferences has a form of its own, whatever the others have.
+        if !isOfVersion, part == nil, let version = outcome.version, version != trace.detection.version {
             return .unknown
         }
         let result = outcome.failure(ofPart: part)

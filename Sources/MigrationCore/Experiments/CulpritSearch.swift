@@ -62,7 +62,8 @@ package struct CulpritSearch {
     package var summary: FailureSearch {
         FailureSearch(
             changes: candidates.map { $0.effects.count { $0 != nil } }.reduce(0, +),
-            passes: candidates.contains { $0.effects.contains(.passes) }, because: endedBecause)
+            isWhole: sampled == nil && cut == nil, passes: candidates.contains(where: \.passesSomehow),
+            because: endedBecause ?? (budget.isSpent ? .budget : nil))
     }
 
     /// A search for what is behind the failure of a trace; nil where there is no failure, or no document to change.
@@ -127,11 +128,7 @@ package struct CulpritSearch {
         }
         try removeValues()
         try probe()
-        guard try confirm() else {
-            endedBecause = .differs
-            return nil
-        }
-        if budget.isSpent { endedBecause = .budget }
+        guard try confirm() else { return nil }
         if let first = best.first {
             try verify(first)
             try compareElements(first)
@@ -267,7 +264,10 @@ package struct CulpritSearch {
     private mutating func plan() -> [(candidate: Int, change: Int)] {
         if let failure = sampledFailure ?? cut?.failure {
             var trace = trace
-            if sampled != nil { trace.document = searched }
+            if let sampled {
+                trace.document = searched
+                trace.dropped = trace.dropped.compactMap(sampled.sampled)
+            }
             let triesVersions = sources.triesVersions
             sources = CulpritCandidates(trace, searched, failure, lenders: lenders, outlines: outlines)
             sources.triesVersions = triesVersions

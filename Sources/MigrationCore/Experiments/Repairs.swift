@@ -37,7 +37,7 @@ struct Repairs: Sendable {
             guard let old = document.root.descendant(at: path), !isOfOtherShape(path) else { return false }
             return Self.isSameRead(old, value.root) && isTextLikeSiblings(value.root, at: path)
                 && !isOfUnknownEpoch(value.root, at: path)
-                || isNearestChoice(value.root, to: old, at: path)
+                || isNearestChoice(value.root, to: old, at: path) || isHeldObject(value.root, in: old, at: path)
                 || isDate(path) && DateReading.isSame(old, value.root, read: dateForm)
         }
     }
@@ -120,12 +120,18 @@ struct Repairs: Sendable {
         case (.string, .number):
             let text = old.string?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
             return TrialValues.document(text).map { $0.root.kind == .number && $0.root.isEqual(to: new) } ?? false
-        case (.string, .object), (.string, .array): return old.heldJSON?.root.isEqual(to: new) == true
         case (.number, .string): return new.string == old.numberText
         case (.string, .boolean), (.number, .boolean): return old.spelledBoolean == new.boolean
         case (.boolean, .string): return new.spelledBoolean == old.boolean
         default: return false
         }
+    }
+
+    /// Whether the value is the object that a string holds as JSON where the error wants an object. Of an array it is not known
+    /// whether its elements are the strings that are wanted, or the string is one.
+    private func isHeldObject(_ new: DocumentNode, in old: DocumentNode, at path: DocumentPath) -> Bool {
+        guard new.kind == .object, case .field(path, .mismatch(.object, _)) = failure.complaint else { return false }
+        return old.heldJSON?.root.isEqual(to: new) == true
     }
 
     /// Whether the value is the one case of the field's type that the old value may be, misspelt.

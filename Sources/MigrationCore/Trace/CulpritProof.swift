@@ -171,7 +171,7 @@ extension MigrationTrace {
     /// The trace with the culprit of its failure that experiments found.
     package func proving(_ culprit: MigrationFailure.Culprit) -> MigrationTrace {
         guard var failure else { return self }
-        failure.culprit = culprit
+        (failure.culprit, failure.search) = (culprit, nil)
         if failure.location?.within == nil {
             failure.location = document?.root.deepestDescendant(along: culprit.path).node.location
         }

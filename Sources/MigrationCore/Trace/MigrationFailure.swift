@@ -159,8 +159,8 @@ extension MigrationFailure: Codable {
         search = try container.decodeIfPresent(FailureSearch.self, forKey: .search)
     }
 
-    /// Writes every field, null for what is not there, but the reason, for which its sentence stands in a report, and a search
-    /// that was not made.
+    /// Writes every field, null for what is not there. The reason is written as its sentence, and a search only where one was
+    /// made.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(kind, forKey: .kind)

@@ -86,18 +86,19 @@ extension MigrationFailure.Culprit {
 }
 
 extension FailureSearch {
-    /// What was tried, and that nothing came of it.
+    /// How much was tried, and that it proves nothing.
     package var sentence: String {
-        let ending =
+        let reason: String? =
             switch because {
-            case .differs: "; the document does not fail alike in every run"
-            case let because?: "; \(because.sentence)"
-            case nil: ""
+            case .differs: "the document does not fail alike in every run"
+            case let because?: because.sentence
+            case nil: changes == 0 ? "nothing was found that could be changed" : nil
             }
+        let place = isWhole ? "" : " in a smaller document that fails alike"
+        let result = passes ? "the failure is passed, and no cause is proved" : "none opens the document"
         let tried = changes == 1 ? "1 change was tried" : "\(changes) changes were tried"
-        if changes == 0 { return "no change was tried\(ending)" }
-        let result = passes ? "some get past this, and none shows the cause" : "none gets past this"
-        return "\(tried); \(result)\(ending)"
+        let parts = changes == 0 ? ["no change was tried"] : ["\(tried)\(place)", result]
+        return (parts + [reason].compactMap(\.self)).joined(separator: "; ")
     }
 }
 

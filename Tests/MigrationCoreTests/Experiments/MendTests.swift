@@ -470,17 +470,20 @@ struct MendTests: MendSearching {
         static let version: Int? = 1
         typealias PreviousVersion = NothingEarlier
         struct Spot: Codable { var x: Int }
-        var spots: [Spot]
+        var spots: [Spot], notes: [String]
     }
 
-    @Test("a value that is still the JSON in a string is repaired by taking it out of the string")
+    @Test("an object that is still the JSON in a string is repaired by taking it out of the string")
     func stillInString() throws {
-        func found(_ text: String) throws -> MigrationFailure.Culprit? {
-            let string = JSONWriter(layout: .compact).string(Document(text: text).root)
-            return try search(MigrationChain(Map.self), #"{"version": 1, "spots": [{"x": 1}, \#(string)]}"#)
+        let chain = MigrationChain(Map.self)
+        func found(spot: String, notes: String = "[]") throws -> MigrationFailure.Culprit? {
+            try search(
+                chain, #"{"version": 1, "spots": [{"x": 1}, "{\"x\": 2\#(spot)}"], "notes": \#(notes)}"#)
         }
-        let held = try found(#"{"x": 2}"#)
-        #expect(held?.proof?.repair == .set(path("$.spots[1]"), try Document(json: #"{"x": 2}"#)))
-        #expect(try found(#"{"y": 2}"#)?.proof?.repair == nil)
+        #expect(try found(spot: "")?.proof?.repair == .set(path("$.spots[1]"), Document(json: #"{"x": 2}"#)))
+        let dropping = try found(spot: #", \"y\": 3"#)
+        #expect(dropping?.proof?.ending == .opens && dropping?.proof?.repair == nil)
+        let list = try search(chain, #"{"version": 1, "spots": [], "notes": "[\"a\"]"}"#)
+        #expect(list?.proof != nil && list?.proof?.repair == nil)
     }
 }

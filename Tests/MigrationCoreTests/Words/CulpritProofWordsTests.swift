@@ -124,16 +124,20 @@ struct CulpritProofWordsTests {
     @Test(
         "a search that proves nothing says how many changes it tried, and why it tried no more",
         arguments: [
-            (FailureSearch(changes: 12), "12 changes were tried; none gets past this"),
-            (FailureSearch(changes: 1), "1 change was tried; none gets past this"),
-            (FailureSearch(changes: 0), "no change was tried"),
+            (FailureSearch(changes: 12), "12 changes were tried; none opens the document"),
+            (FailureSearch(changes: 1), "1 change was tried; none opens the document"),
+            (FailureSearch(changes: 0), "no change was tried; nothing was found that could be changed"),
             (
                 FailureSearch(changes: 9, passes: true),
-                "9 changes were tried; some get past this, and none shows the cause"
+                "9 changes were tried; the failure is passed, and no cause is proved"
+            ),
+            (
+                FailureSearch(changes: 7, isWhole: false),
+                "7 changes were tried in a smaller document that fails alike; none opens the document"
             ),
             (
                 FailureSearch(changes: 900, because: .budget),
-                "900 changes were tried; none gets past this; the budget for experiments was spent"
+                "900 changes were tried; none opens the document; the budget for experiments was spent"
             ),
             (
                 FailureSearch(changes: 0, because: .differs),

@@ -51,7 +51,7 @@ struct TraceCommandTests {
     func nothingProved(format: String) throws {
         let file = "demo-data/preferences/array-cut-short-xml.plist"
         let run = try program.run("trace", file, "--format", format)
-        #expect(run.lines.contains { $0.hasSuffix(" changes were tried; none gets past this") })
+        #expect(run.lines.contains { $0.hasSuffix(" changes were tried; none opens the document") })
         #expect(run.status == 1)
     }
 
