@@ -145,13 +145,7 @@ struct Blame: CustomStringConvertible {
             return nil
         }
         if old == new { return other.refusal?.path == run.refusal?.path ? false : nil }
-        if old.lexicographicallyPrecedes(new) {
-            // Where elements came, the same point comes later.
-            guard let refusal = run.refusal, let later = other.refusal, refusal.message == later.message,
-                refusal.path != later.path
-            else { return true }
-            return refusal.path.folded == later.path.folded ? nil : true
-        }
+        if old.lexicographicallyPrecedes(new) { return true }
         // Where elements went, the same point comes earlier.
         return other.refusal?.path == run.refusal?.path ? false : nil
     }
