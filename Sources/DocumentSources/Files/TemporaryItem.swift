@@ -32,8 +32,10 @@ struct TemporaryItem: ~Copyable {
     /// the number of the file, so that it can be told from the other.
     private static let exchangedSuffix = ".old"
     private static let contentName = "store"
+    /// What SQLite adds to the name of a database for the files that it keeps beside it.
+    static let databaseSuffixes = ["-wal", "-shm", "-journal"]
     /// What is in a folder.
-    private static let contentNames = Set(([""] + StoreFiles.suffixes).map { FilePath(contentName + $0) })
+    private static let contentNames = Set(([""] + databaseSuffixes).map { FilePath(contentName + $0) })
 
     /// The one thing in a folder that is removed with it: a database, beside which SQLite makes files with longer names,
     /// or a folder.

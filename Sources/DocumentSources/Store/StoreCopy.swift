@@ -57,7 +57,7 @@ public final class StoreCopy: @unchecked Sendable {
         of store: DocumentStore, at path: FilePath,
         watch makeWatch: (Int) throws(SystemFailure) -> StoreWatch? = { _ in nil }
     ) throws(SourceError) {
-        for suffix in [""] + StoreFiles.suffixes {
+        for suffix in [""] + TemporaryItem.databaseSuffixes {
             let taken = path + suffix
             guard !FileStatus.exists(taken), !FileStatus.isLink(taken) else {
                 throw SourceError(taken, .exists)

@@ -20,16 +20,13 @@ struct StoreFiles: Sendable {
         database = real
     }
 
-    /// What the names of the files that SQLite keeps beside a database have behind its name.
-    static let suffixes = ["-wal", "-shm", "-journal"]
-
     /// The path of the store that the file at `path` belongs to, as its log, the log's index or its journal; nil for
     /// any other file.
     ///
     /// Such a file must not be opened: to close it again would give up the locks that this process has on it
     /// (fcntl(2)), and SQLite, which reads by them, would not notice.
     static func store(ofFileBeside path: FilePath) -> FilePath? {
-        guard let suffix = suffixes.first(where: path.hasSuffix) else { return nil }
+        guard let suffix = TemporaryItem.databaseSuffixes.first(where: path.hasSuffix) else { return nil }
         let store = path.dropLast(suffix.utf8.count)
         return DocumentStore.isStore(store) ? store : nil
     }
