@@ -44,31 +44,8 @@ enum Console {
         guard code == 0 else { throw ConsoleError(message: String(cString: strerror(code))) }
     }
 
-    /// Writes a document to standard output: its bytes, or, to a terminal, what ``TerminalDocument`` makes of them.
-    ///
-    /// - Parameters:
-    ///   - path: The name of the document.
-    ///   - command: The command that writes it.
-    /// - Throws: ``UsageError`` if standard output is a terminal and the format cannot escape what the document contains;
-    ///   ``ConsoleError``.
-    static func write(
-        document data: Data, in format: DocumentFormat, of path: FilePath, for command: Command
-    ) throws {
-        guard reports.withLock({ isatty($0) }) != 0 else { return try write(data) }
-        try write(spelled(data, in: format, of: path, for: command))
-    }
-
-    /// A document as a terminal may show it.
-    ///
-    /// - Throws: ``UsageError`` if the format cannot escape what the document contains.
-    static func spelled(
-        _ data: Data, in format: DocumentFormat, of path: FilePath, for command: Command
-    ) throws(UsageError) -> Data {
-        guard let spelled = TerminalDocument.spelling(of: data, in: format) else {
-            throw UsageError.unfitForTerminal(path, command)
-        }
-        return spelled
-    }
+    /// Whether standard output is a terminal.
+    static var isTerminal: Bool { reports.withLock { isatty($0) } != 0 }
 
     /// Writes a line to standard error, made safe to print. Everything that the program prints there goes through this
     /// or ``draw(_:)``.
