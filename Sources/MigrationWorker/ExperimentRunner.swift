@@ -85,8 +85,7 @@ struct ExperimentRunner {
         ) -> ExperimentOutcome {
             switch ending {
             case .reply(.success(let answer)?): made(answer)
-            // A change that is not possible leaves the document as it was.
-            case .reply: ExperimentOutcome(failures, version: nil)
+            case .reply: .notMade(failures)
             case .lost(let failure): ExperimentOutcome(failure, version: nil)
             }
         }

@@ -28,20 +28,17 @@ extension WorkerHost {
         // The other versions that would do as well as the one that was put in.
         var versions: [DocumentEdit] = []
         for number in 0...Self.mostFurtherFailures {
-            guard
-                var (culprit, summary) = try search(
-                    for: failure, in: current, repaired, source: trace.document, lenders, &count, isCancelled, progress)
-            else { return number == 0 || isCancelled() ? nil : proved }
+            var (culprit, summary) = try search(
+                for: failure, in: current, repaired, source: trace.document, lenders, &count, isCancelled, progress)
+            if number == 0, summary == nil { return nil }
             if let edit = culprit?.proof?.change, culprit?.proof?.isOfVersion == true, current.detection.version != nil,
                 try !keepsValues(of: current, repaired, with: edit, isCancelled)
             {
-                guard
-                    let other = try search(
-                        for: failure, in: current, repaired, source: trace.document, lenders, triesVersions: false,
-                        &count, isCancelled, progress)
-                else { return number == 0 || isCancelled() ? nil : proved }
+                let other = try search(
+                    for: failure, in: current, repaired, source: trace.document, lenders, triesVersions: false, &count,
+                    isCancelled, progress)
                 culprit = other.culprit
-                summary.changes += other.summary.changes
+                summary?.changes += other.summary?.changes ?? 0
                 // The document opens as another version as well, so what does not open it by itself is not known to be right;
                 // nor is that version.
                 if case .repair(let edit)? = culprit?.proof?.finding,
@@ -160,8 +157,8 @@ extension WorkerHost {
     /// How many failures behind the first are looked for.
     public static var mostFurtherFailures: Int { 20 }
 
-    /// The value behind one of the failures of a trace, where one is proved, and what the search came to; nil where nothing
-    /// can be changed, or no run can be made.
+    /// The value behind one of the failures of a trace, where one is proved, and what the search came to; neither where no run
+    /// can be made, or the work was cancelled.
     ///
     /// - Parameters:
     ///   - source: The document without the edits of the request.
@@ -170,7 +167,7 @@ extension WorkerHost {
         for failure: MigrationFailure, in trace: MigrationTrace, _ request: WorkerRequest, source: Document?,
         _ lenders: [Document], triesVersions: Bool = true, _ count: inout Int,
         _ isCancelled: @escaping () -> Bool, _ progress: @escaping (Int) -> Void
-    ) throws(WorkerError) -> (culprit: MigrationFailure.Culprit?, summary: FailureSearch)? {
+    ) throws(WorkerError) -> (culprit: MigrationFailure.Culprit?, summary: FailureSearch?) {
         let outlines = try outlines(of: trace, isCancelled)
         var runner = ExperimentRunner(self, trace, of: request, source: source, isCancelled: isCancelled)
         let before = count
@@ -181,14 +178,14 @@ extension WorkerHost {
             defer { progress(before + runner.count) }
             return try runner.outcome(of: experiment)
         }
-        guard var search else { return nil }
+        guard var search else { return (nil, nil) }
         do {
             let culprit = try search.culprit()
             return (culprit, search.summary)
         } catch let error as WorkerError {
             throw error
         } catch {
-            return nil
+            return (nil, nil)
         }
     }
 

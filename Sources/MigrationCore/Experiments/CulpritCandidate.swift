@@ -131,8 +131,8 @@ struct CulpritCandidate: Sendable {
     /// Whether nothing fails with one of the changes.
     var opens: Bool { complete.contains { effects[$0] == .passes } }
 
-    /// Whether the migration passes with one of the changes, or nothing fails with it, be it a proof or not.
-    var passesSomehow: Bool { effects.contains(.passes) || !complete.isEmpty }
+    /// Whether the migration passes in one of the runs, which need not prove anything.
+    var passesInSomeRun: Bool { effects.contains(.passes) || !complete.isEmpty }
 
     /// Whether the migration passes only when the value is not there.
     var isOnlyRemoved: Bool {

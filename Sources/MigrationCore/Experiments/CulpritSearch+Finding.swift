@@ -56,6 +56,7 @@ extension CulpritSearch {
         _ outcome: ExperimentOutcome, of change: DocumentEdit, besides failure: MigrationFailure,
         in document: Document
     ) -> CulpritCandidate.Effect {
+        guard outcome.isMade else { return .unknown }
         // A document that is taken for another version has not got past anything.
         let isOfVersion =
             sources.isOfVersion
@@ -147,6 +148,9 @@ extension CulpritSearch {
         // That an error names a value, or quotes it, proves nothing of it; a person looks there first.
         var best = zip(smallest, ranks).filter { $0.1 == first }.map(\.0)
         if !passingWhole.isEmpty { best.removeAll { !passingWhole.contains($0) } }
+        // Where one repair opens the document, and nothing else does, the document has this one mistake.
+        let mends = best.filter { candidates[$0].opens && candidates[$0].repair(isRepair) != nil }
+        if mends.count == 1, best.allSatisfy({ mends.contains($0) || !candidates[$0].opens }) { return mends }
         let named = best.filter { candidates[$0].isNamed }
         let rest = best.filter { !candidates[$0].isNamed }
         let others = rest.filter { !candidates[$0].isRepeated }

@@ -62,7 +62,7 @@ package struct CulpritSearch {
     package var summary: FailureSearch {
         FailureSearch(
             changes: candidates.map { $0.effects.count { $0 != nil } }.reduce(0, +),
-            isWhole: sampled == nil && cut == nil, passes: candidates.contains(where: \.passesSomehow),
+            isWhole: sampled == nil && cut == nil, passes: candidates.contains(where: \.passesInSomeRun),
             because: endedBecause ?? (budget.isSpent ? .budget : nil))
     }
 

@@ -23,6 +23,15 @@ package struct ExperimentOutcome: Sendable {
     package var version: DocumentVersion?
     /// The topmost fields that nothing read; nil where it is not known what the steps read.
     package var dropped: [DocumentPath]?
+    /// Whether the document could be changed as it was wanted.
+    private(set) var isMade = true
+
+    /// The change is not possible, so the document fails as it did, and nothing is known of the change.
+    package static func notMade(_ failures: [MigrationFailure]) -> ExperimentOutcome {
+        var outcome = ExperimentOutcome(failures, version: nil)
+        outcome.isMade = false
+        return outcome
+    }
 
     /// What came of a run that failed in this way, or not at all.
     package init(_ failure: MigrationFailure?, version: DocumentVersion?, dropped: [DocumentPath]? = []) {

@@ -332,6 +332,31 @@ struct MendTests: MendSearching {
         #expect(found?.proof == nil || found?.path == path("$.hues[0]"), "\(String(describing: found))")
     }
 
+    private struct Ranking: Versionable {
+        enum Version: Int, VersionType {
+            case old = 1
+            case new = 2
+        }
+        struct Room: Codable { var rank: Double }
+        var rooms: [Room]
+        var version: Version
+        static func migrate(to version: Version) -> Migration {
+            guard version == .new else { return .none }
+            return .migrate { payload in
+                let rooms = payload["rooms"] as? [[String: Any]] ?? []
+                payload["rooms"] = rooms.filter { !(($0["rank"] as? Double).map { $0 >= 58 } ?? false) }
+            }
+        }
+    }
+
+    @Test("the one repair that opens the document is proved, where a filter puts its value at the place of another")
+    func repairBehindFilter() throws {
+        let found = try search(
+            MigrationChain(Ranking.self), #"{"version": 1, "rooms": [{"rank": 81}, {"rank": "95.25"}, {"rank": 62}]}"#)
+        #expect(found?.path == path("$.rooms[1].rank") && found?.others == [])
+        #expect(found?.proof?.repair == .set(path("$.rooms[1].rank"), try Document(json: "95.25")))
+    }
+
     private struct Offer: Versionable {
         enum Version: Int, VersionType {
             case old = 1
