@@ -94,11 +94,16 @@ extension FailureSearch {
             case let because?: because.sentence
             case nil: changes == 0 ? "nothing was found that could be changed" : nil
             }
-        let place = isWhole ? "" : " in a smaller document that fails alike"
-        let result = passes ? "the failure is passed, and no cause is proved" : "none opens the document"
-        let tried = changes == 1 ? "1 change was tried" : "\(changes) changes were tried"
-        let parts = changes == 0 ? ["no change was tried"] : ["\(tried)\(place)", result]
-        return (parts + [reason].compactMap(\.self)).joined(separator: "; ")
+        let tried =
+            switch changes {
+            case 0: "no change was tried"
+            case 1: "1 change was tried"
+            default: "\(changes) changes were tried"
+            }
+        let (place, document) = isWhole ? ("", "the document") : (" in a smaller document that fails alike", "it")
+        let result = passes ? "this gets past the failure, but proves no cause" : "none opens \(document)"
+        let parts = changes == 0 ? [tried, reason] : [tried + place, result, reason]
+        return parts.compactMap(\.self).joined(separator: "; ")
     }
 }
 

@@ -129,11 +129,11 @@ struct CulpritProofWordsTests {
             (FailureSearch(changes: 0), "no change was tried; nothing was found that could be changed"),
             (
                 FailureSearch(changes: 9, passes: true),
-                "9 changes were tried; the failure is passed, and no cause is proved"
+                "9 changes were tried; this gets past the failure, but proves no cause"
             ),
             (
                 FailureSearch(changes: 7, isWhole: false),
-                "7 changes were tried in a smaller document that fails alike; none opens the document"
+                "7 changes were tried in a smaller document that fails alike; none opens it"
             ),
             (
                 FailureSearch(changes: 900, because: .budget),
