@@ -335,9 +335,7 @@ struct ShownDocumentTests {
         let here = shown.versionHere.map { "\($0.version) \($0.type ?? "-")" } ?? "-"
         let document = shown.documentHere?.root.descendant(at: .root.appending(key: "version"))?.numberText ?? "-"
         let failure = shown.failureHere?.kind.rawValue ?? "-"
-        let culprit = shown.culpritHere.flatMap { culprit in
-            shown.documentHere.map { DocumentNode.path(of: culprit.node, in: $0) }
-        }
+        let culprit = shown.culpritHere.map { "\($0.path)" }
         return "\(here), version \(document), \(failure), \(culprit ?? "-")"
     }
 
@@ -382,11 +380,5 @@ struct ShownDocumentTests {
         #expect(shown.trace.source == "TimeZone" && shown.stop == 1 && shown.partPlace == DocumentPath("$.TimeZone"))
         shown.enter([])
         #expect(shown.trace.source == "clock.plist" && shown.stop == 0)
-    }
-}
-
-extension DocumentNode {
-    fileprivate static func path(of node: DocumentNode.ID, in document: Document) -> String {
-        TreeCursor(to: node, in: document).path.description
     }
 }

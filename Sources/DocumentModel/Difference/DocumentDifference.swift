@@ -47,8 +47,9 @@ public struct DocumentDifference: Sendable {
     public init(
         old: DocumentNode, new: DocumentNode, except excluded: [ValueMove] = [], checkpoint: () throws -> Void
     ) rethrows {
-        let entries = try DifferenceBuilder.build(old: old, new: new, except: Set(excluded), checkpoint: checkpoint)
-        storage = Storage(old: old, new: new, entries: entries)
+        let excluded = Set(excluded)
+        let entries = try DifferenceBuilder.build(old: old, new: new, except: excluded, checkpoint: checkpoint)
+        storage = Storage(old: old, new: new, excluded: excluded, entries: entries)
     }
 
     /// The old document.
@@ -73,11 +74,16 @@ public struct DocumentDifference: Sendable {
     final class Storage: Sendable {
         let old: DocumentNode
         let new: DocumentNode
+        /// The values that are known not to have moved.
+        let excluded: Set<ValueMove>
         let entries: DifferenceEntries
 
-        init(old: DocumentNode, new: DocumentNode, entries: consuming DifferenceEntries) {
+        init(
+            old: DocumentNode, new: DocumentNode, excluded: Set<ValueMove>, entries: consuming DifferenceEntries
+        ) {
             self.old = old
             self.new = new
+            self.excluded = excluded
             self.entries = entries
         }
     }
@@ -116,12 +122,7 @@ extension DocumentDifference {
     ///
     /// A value that was added or removed is one change, whatever is inside it; what was moved into or out of it is a
     /// change of its own besides. So is every difference inside a value that was moved.
-    public var changes: [DocumentChange] { changes(unfolding: false) }
-
-    /// The changes, those inside documents that values hold in place of those of the values: `$.shortcut.key`.
-    package var unfoldedChanges: [DocumentChange] { changes(unfolding: true) }
-
-    private func changes(unfolding: Bool) -> [DocumentChange] {
+    public var changes: [DocumentChange] {
         var changes: [DocumentChange] = []
         func tell(
             _ kind: DocumentChange.Kind, _ node: DifferenceNode, _ path: DocumentPath?, from: DocumentPath? = nil
@@ -137,30 +138,40 @@ extension DocumentDifference {
             case .added where node.parent?.kind == .added, .removed where node.parent?.kind == .removed: continue
             case .added: tell(.added, node, node.newPath)
             case .removed: tell(.removed, node, node.oldPath)
-            case .changed:
-                let inside = unfolding ? node.changesInside : []
-                changes += inside
-                if inside.isEmpty { tell(.changed, node, node.newPath) }
+            case .changed: tell(.changed, node, node.newPath)
             case .movedHere: tell(.moved, node, node.newPath, from: node.oldPath)
             }
         }
         return changes
     }
-}
 
-extension DifferenceNode {
-    /// What is different between the documents that a value held and holds; nothing where it held none, or where only their
-    /// spelling is another.
-    fileprivate var changesInside: [DocumentChange] {
-        guard let oldPath, let newPath, let old = old?.held, let new = new?.held, old.form == new.form else {
-            return []
+    /// The difference of the two documents in which every value that changed, and held a document and holds one, is the
+    /// document that it holds: a change inside has the path `$.shortcut.key`.
+    ///
+    /// Its patch is one of these two documents; ``patch`` of this difference is that of the documents as they are.
+    ///
+    /// - Throws: What `checkpoint` throws.
+    package func unfolded(checkpoint: () throws -> Void) rethrows -> DocumentDifference {
+        var difference = self
+        while difference.old.index == 0, difference.new.index == 0 {
+            var (old, new): ([DocumentNode.ID: HeldDocument], [DocumentNode.ID: HeldDocument]) = ([:], [:])
+            for id in 0..<difference.nodeCount {
+                let node = difference[id]
+                guard node.kind == .changed, let before = node.old, let after = node.new, let was = before.held,
+                    let held = after.held, was.form == held.form, was.document != held.document
+                else { continue }
+                (old[before.id], new[after.id]) = (was, held)
+            }
+            if old.isEmpty { break }
+            difference = try DocumentDifference(
+                old: difference.old.document.unfolding(old).root, new: difference.new.document.unfolding(new).root,
+                except: Array(storage.excluded), checkpoint: checkpoint)
         }
-        return DocumentDifference(old: old.document.root, new: new.document.root).unfoldedChanges.map { change in
-            DocumentChange(
-                kind: change.kind, path: (change.kind == .removed ? oldPath : newPath).appending(change.path),
-                from: change.from.map(oldPath.appending), old: change.old, new: change.new)
-        }
+        return difference
     }
+
+    /// The same, which nothing ends.
+    package func unfolded() -> DocumentDifference { unfolded {} }
 }
 
 // MARK: - Names and paths

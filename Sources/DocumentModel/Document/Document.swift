@@ -65,11 +65,14 @@ public struct Document: Sendable {
         let markLength: Int
         /// The offsets of commas that the parser read over.
         let extraCommas: [Int]
+        /// How the documents are held that stand in place of values, by the index of their nodes; see
+        /// ``Document/unfolding(along:)``.
+        let heldForms: [Int: HeldDocument.Form]
 
         init(
             format: DocumentFormat, text: SourceBytes, tape: consuming Tape, source: SourceBytes?,
             sourceRanges: [Range<UInt32>]? = nil, encoding: TextEncoding = .utf8, markLength: Int = 0,
-            extraCommas: [Int] = []
+            extraCommas: [Int] = [], heldForms: [Int: HeldDocument.Form] = [:]
         ) {
             self.format = format
             self.text = text
@@ -79,6 +82,7 @@ public struct Document: Sendable {
             self.encoding = encoding
             self.markLength = markLength
             self.extraCommas = extraCommas
+            self.heldForms = heldForms
         }
     }
 

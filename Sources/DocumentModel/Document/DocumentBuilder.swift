@@ -144,13 +144,13 @@ public struct DocumentBuilder: ~Copyable {
     /// The document that was built from `source`, where node `i` stands at `sourceRanges[i]`.
     consuming func finish(
         format: DocumentFormat, source: SourceBytes?, sourceRanges: [Range<UInt32>]?, encoding: TextEncoding = .utf8,
-        markLength: Int = 0
+        markLength: Int = 0, heldForms: [Int: HeldDocument.Form] = [:]
     ) -> Document {
         precondition(open < 0 && tape.count > 0, "a document is one whole value")
         return Document(
             storage: .init(
                 format: format, text: SourceBytes(text), tape: Tape(tape), source: source, sourceRanges: sourceRanges,
-                encoding: encoding, markLength: markLength))
+                encoding: encoding, markLength: markLength, heldForms: heldForms))
     }
 
     /// The name that the node at an index is.

@@ -4,7 +4,7 @@ import Foundation
 /// or in the base64 of a string. Only objects and arrays count.
 package struct HeldDocument: Sendable {
     /// How the value holds it.
-    enum Form: Sendable {
+    package enum Form: Sendable {
         /// As the text of a string.
         case text
         /// As the bytes of data.
@@ -15,7 +15,7 @@ package struct HeldDocument: Sendable {
 
     /// The document inside.
     package let document: Document
-    let form: Form
+    package let form: Form
 
     /// The value in place of the one that held the document, with `document` in it, in as few bytes as its form takes.
     ///
@@ -56,6 +56,28 @@ extension DocumentNode {
         default: return nil
         }
     }
+
+    /// Whether the value holds a document. Of a long text or long data only the beginning and the end are looked at, so
+    /// that every row of a screen may ask.
+    package var seemsToHoldDocument: Bool {
+        guard kind == .string || kind == .data else { return false }
+        let node = tapeNode
+        guard node.range.count > Self.longestReadWhole else { return held != nil }
+        let range = node.unquotedRange
+        let bytes = document.storage.text.data(in: range.lowerBound..<range.lowerBound + 64)
+        let end = document.storage.text.data(in: range.upperBound - 64..<range.upperBound)
+        if kind == .data, bytes.starts(with: "bplist".utf8) { return true }
+        let last = String(decoding: end, as: UTF8.self).last { !$0.isWhitespace && $0 != "n" && $0 != "\\" }
+        switch String(decoding: bytes, as: UTF8.self).first(where: { !$0.isWhitespace }) {
+        case "{": return last == "}"
+        case "[": return last == "]"
+        case "<": return last == ">"
+        default: return false
+        }
+    }
+
+    /// A longer text takes longer to parse than a row may take.
+    private static var longestReadWhole: Int { 20_000 }
 
     /// The object or array that a string holds as JSON; nil for anything else.
     package var heldJSON: Document? {

@@ -79,7 +79,7 @@ package enum JSONString {
     }
 
     /// The length of the escape with which the bytes begin; nil for one that ``unescaped(_:)`` cannot read.
-    private static func escapeLength(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    static func escapeLength(_ bytes: UnsafeRawBufferPointer) -> Int? {
         func unit(at start: Int) -> UInt32? {
             let isWhole =
                 start + 6 <= bytes.count && bytes[start] == UInt8(ascii: "\\")

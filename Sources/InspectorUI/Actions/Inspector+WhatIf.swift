@@ -99,7 +99,7 @@ extension Inspector {
     /// Opens the menu of what can be changed about the value under the cursor.
     mutating func openChangeMenu() {
         guard let shown, let document = shown.whole.document else { return }
-        guard let path = placeToChange, let node = document.root.descendant(at: path) else {
+        guard let path = placeToChange, let node = document.value(at: path) else {
             message = Message(
                 "the migration made this value: change the document as it was read, in its first step (s)")
             return
@@ -121,7 +121,7 @@ extension Inspector {
         guard let shown else { return nil }
         if focus == .source {
             if let tree = shown.source.tree {
-                return tree.document.identity == shown.whole.document?.identity ? tree.selectedPath : nil
+                return tree.original.identity == shown.whole.document?.identity ? tree.selectedPath : nil
             }
             guard let text = shown.source.text, let document = text.document,
                 let line = text.line(atRow: shown.source.position.selected) ?? text.mark?.line
@@ -142,7 +142,7 @@ extension Inspector {
         if let node = row.node {
             // What was carried forward as it was stands at the same place before.
             let path = shown.partPlace.appending(node.path)
-            return shown.whole.document?.root.descendant(at: path)?.isEqual(to: node) == true ? path : nil
+            return shown.whole.document?.value(at: path)?.isEqual(to: node) == true ? path : nil
         }
         return row.isCulprit ? shown.whole.failure?.culprit?.path.parent ?? shown.partPlace : shown.partPlace
     }
@@ -154,7 +154,7 @@ extension Inspector {
         guard let culprit = shown?.whole.failure?.culprit, let proof = culprit.proof else { return items }
         // The nearest first, which also is the first of those that passed.
         let nearest = repair == nil ? proof.change.map { [$0] } ?? [] : []
-        let isThere = shown?.whole.document?.root.descendant(at: culprit.path) != nil
+        let isThere = shown?.whole.document?.value(at: culprit.path) != nil
         let passing = isThere ? proof.passing.map { DocumentEdit.set(culprit.path, $0) } : []
         let others = nearest + passing.filter { edit in edit != repair && !nearest.contains(edit) }
         items += zip(1...9, others).map { number, edit in

@@ -19,6 +19,7 @@ struct FailedPart: Sendable {
 
 /// What a step changed, in rows.
 struct DifferenceRows: Sendable {
+    /// The difference of the documents as they are; the rows also are about what is inside documents that values hold.
     let difference: DocumentDifference
     let rows: [StepRow]
     let summary: Summary
@@ -74,10 +75,12 @@ struct DifferenceRows: Sendable {
         finding: StepFinding? = nil, isStep: Bool = true, isCancelled: () -> Bool = { false }
     ) {
         let origins = finding.map(OriginWords.init)
+        let unfolded = try? difference.unfolded { if isCancelled() { throw CancellationError() } }
+        guard let unfolded else { return nil }
         let arranged = withoutActuallyEscaping(isCancelled) { isCancelled in
             var builder = Builder(
-                style: style, failed: failed, origins: origins, root: difference.root, isCancelled: isCancelled)
-            builder.appendRoot(difference.root, isStep: isStep)
+                style: style, failed: failed, origins: origins, root: unfolded.root, isCancelled: isCancelled)
+            builder.appendRoot(unfolded.root, isStep: isStep)
             return builder.isGivenUp ? nil : (builder.rows, builder.summary)
         }
         guard let (rows, summary) = arranged else { return nil }

@@ -5,12 +5,9 @@ import MigrationCore
 enum FailureRows {
     /// The rows of `document`: its fields, open on the way to the culprit, far neighbors folded.
     static func rows(document: Document, failure: MigrationFailure) -> [StepRow] {
-        // Of a document that is JSON in a string, the path goes on inside the string.
-        if failure.location?.within == .root, failure.path?.components.isEmpty == false,
-            let inside = document.root.held?.document
-        {
-            return rows(document: inside, failure: failure)
-        }
+        let culprit = failure.culprit.map { [$0.path] + $0.others } ?? []
+        // Paths may go on inside a document that a value holds.
+        let document = document.unfolding(along: culprit + [failure.path].compactMap(\.self))
         var builder = Builder(document: document, failure: failure)
         builder.appendChildren(of: document.root, depth: 0)
         if document.root.kind.isContainer == false || builder.culpritIsRoot {

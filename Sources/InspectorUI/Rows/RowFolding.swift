@@ -18,7 +18,8 @@ extension [StepRow] {
     }
 
     private mutating func open(at index: Int) {
-        guard let container = self[index].node else { return }
+        self[index].unfold()
+        guard let container = self[index].node, container.kind.isContainer else { return }
         let row = self[index]
         var children: [StepRow] = []
         func add(_ container: DocumentNode, _ sign: StepRow.Sign) {
@@ -79,6 +80,17 @@ extension [StepRow] {
 }
 
 extension StepRow {
+    /// Puts the documents that values hold in place of these values.
+    fileprivate mutating func unfold() {
+        switch body {
+        case .value(let node): body = .value(node.unfolded ?? node)
+        case .movedHere(let node, let from): body = .movedHere(node.unfolded ?? node, from: from)
+        case .became(let old, let label, let new):
+            body = .became(old: old.unfolded ?? old, label, new.unfolded ?? new)
+        default: break
+        }
+    }
+
     /// A longer label moves its own value to the right, not those of its neighbors.
     static let widestLabel = 18
 }

@@ -16,9 +16,9 @@ struct SourceRequest: Sendable {
 
     /// The value to point at, where the failure does not say a place.
     var node: DocumentNode? {
-        guard let failure else { return (part ?? versionPath).flatMap { document?.root.descendant(at: $0) } }
+        guard let failure else { return (part ?? versionPath).flatMap { document?.value(at: $0) } }
         // The location counts in the document as it was read; the culprit of a later step may be elsewhere in it.
-        return failure.location == nil ? failure.culprit.flatMap { document?.root.descendant(at: $0.path) } : nil
+        return failure.location == nil ? failure.culprit.flatMap { document?.value(at: $0.path) } : nil
     }
 
     /// What stands under the place: the kind of error, and the path that it names.

@@ -29,7 +29,7 @@ struct SourceText: Sendable {
     /// Reads the whole text: for a background job.
     init?(_ request: SourceRequest) {
         let location = request.failure?.location
-        if let path = location?.within, let string = request.document?.root.descendant(at: path)?.string {
+        if let path = location?.within, let string = request.document?.value(at: path)?.string {
             bytes = SourceBytes(string)
             document = nil
             firstLine = 1

@@ -10,7 +10,7 @@ extension StepRow {
         case .inside(let old, _), .change(let old, _), .became(let old, _, _): old
         case .changedString(let node, _, let isOld): isOld ? node : nil
         case .movedAway(let node, _): node
-        case .movedHere(_, let from): document.root.descendant(at: from)
+        case .movedHere(_, let from): document.value(at: from)
         case .culprit(let node, _): node
         case .value(let node):
             switch sign {
@@ -25,7 +25,7 @@ extension StepRow {
     /// At the same path of the old document stands the like of an unchanged value, unless elements before it came or
     /// went. Small values only, so that it may be asked at every key.
     static func same(as node: DocumentNode, in document: Document) -> DocumentNode? {
-        guard node.nodes.count <= comparedNodes, let like = document.root.descendant(at: node.path),
+        guard node.nodes.count <= comparedNodes, let like = document.value(at: node.path),
             like.nodes.count == node.nodes.count, like.isEqual(to: node)
         else { return nil }
         return like

@@ -171,6 +171,6 @@ struct FoldedRun: Sendable {
 }
 
 extension DocumentNode {
-    /// Whether there is something inside.
-    var hasRows: Bool { kind.isContainer && !isEmpty }
+    /// Whether there is something inside: values, or a document that this one holds.
+    var hasRows: Bool { kind.isContainer ? !isEmpty : seemsToHoldDocument }
 }

@@ -96,6 +96,12 @@ struct TreeFolds: Sendable, Hashable {
         single[node] = Toggle(isClosed: closed, serial: serial)
     }
 
+    /// Follows nodes that have another identity in a document with more of them.
+    mutating func move(by moved: (DocumentNode.ID) -> DocumentNode.ID) {
+        rules = rules.map { Rule(range: moved($0.range.lowerBound)..<moved($0.range.upperBound), toggle: $0.toggle) }
+        single = Dictionary(uniqueKeysWithValues: single.map { (moved($0.key), $0.value) })
+    }
+
     /// Opens or closes all of the nodes.
     mutating func setAll(in range: Range<DocumentNode.ID>, closed: Bool) {
         serial += 1

@@ -9,13 +9,14 @@ enum ValueText {
     static func runs(_ node: DocumentNode, budget: Int = 200) -> [StyledText] {
         var writer = Writer(room: budget)
         writer.write(node)
-        return writer.runs
+        return writer.runs + (node.heldForm.map { [StyledText(" \($0.words)", .dim)] } ?? [])
     }
 
     /// How much is inside a container: `{3}`, `[12]`, `[10,000+]` for more than that.
     static func size(_ node: DocumentNode) -> String {
         let brackets = node.kind == .object ? ("{", "}") : ("[", "]")
-        return brackets.0 + (node.isEmpty ? "" : count(node)) + brackets.1
+        let size = brackets.0 + (node.isEmpty ? "" : count(node)) + brackets.1
+        return size + (node.heldForm.map { " \($0.words)" } ?? "")
     }
 
     /// The number of members or elements, counted only so far.

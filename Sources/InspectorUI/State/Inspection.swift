@@ -168,7 +168,7 @@ struct ShownDocument: Sendable {
         guard let culprit = failure.culprit, culprit.proof != nil, let first = trace.document,
             trace.steps.first?.before?.identity != before.identity || trace.steps.count > 1
         else { return failure }
-        let (now, then) = (before.root.descendant(at: culprit.path), first.root.descendant(at: culprit.path))
+        let (now, then) = (before.value(at: culprit.path), first.value(at: culprit.path))
         if let now, let then, now.isEqual(to: then) { return failure }
         var told = failure
         told.culprit = nil
@@ -275,11 +275,11 @@ struct ShownDocument: Sendable {
     }
 
     /// The culprit in ``documentHere``, for the value view.
-    var culpritHere: (node: DocumentNode.ID, failure: MigrationFailure)? {
+    var culpritHere: (path: DocumentPath, failure: MigrationFailure)? {
         guard let document = documentHere, let failure = failureHere.map({ told($0, in: document) }),
-            let path = failure.culprit?.path ?? failure.path, let node = document.root.descendant(at: path)
+            let path = failure.culprit?.path ?? failure.path, document.value(at: path) != nil
         else { return nil }
-        return (node.id, failure)
+        return (path, failure)
     }
 
     /// The value of the document as it was read that is selected in the step, or that the selected one was made from.
@@ -304,7 +304,7 @@ struct ShownDocument: Sendable {
         if let value { return value.selectedNode }
         guard let row = step.selectedRow, row.sign != .removed else { return nil }
         if case .movedAway = row.body { return nil }
-        return row.node.flatMap { whole.document?.root.descendant(at: $0.path) }
+        return row.node.flatMap { whole.document?.value(at: $0.path) }
     }
 
     /// The value of the original document from which the one at `path` was made, in the document behind `count` steps.
@@ -313,7 +313,7 @@ struct ShownDocument: Sendable {
         let origin = steps.reversed().reduce(DocumentPath?.some(path)) { path, step in
             path.flatMap { step.origin(of: $0) }
         }
-        return origin.flatMap { trace.steps.first?.before?.root.descendant(at: $0) }
+        return origin.flatMap { trace.steps.first?.before?.value(at: $0) }
     }
 }
 
@@ -331,14 +331,14 @@ extension MigrationStep {
             if isWhole, let from = known.from.first, !from.components.contains(.everyElement) { return from }
             let candidates = (isWhole ? Array(known.from.prefix(1)) : known.from).filter { from in
                 // Nor is it known which element it was, unless the one at the same position holds the same value.
-                guard let old = before?.root.descendant(at: from.taking(positionsOf: path)),
-                    let new = after?.root.descendant(at: path)
+                guard let old = before?.value(at: from.taking(positionsOf: path)),
+                    let new = after?.value(at: path)
                 else { return false }
                 return old.isEqual(to: new)
             }
             return candidates.count == 1 ? candidates[0].taking(positionsOf: path) : nil
         }
-        guard let node = after?.root.descendant(at: path), let before else { return nil }
+        guard let node = after?.value(at: path), let before else { return nil }
         return StepRow.same(as: node, in: before)?.path
     }
 }

@@ -4,21 +4,28 @@ import MigrationCore
 
 /// A document as a tree of rows that open and close.
 struct ValueView: PanelView {
-    let document: Document
+    /// The document as it is.
+    let original: Document
+    /// The document with what is unfolded of the documents that its values hold.
+    private(set) var document: Document
     private(set) var selected: TreeCursor
     private(set) var top: TreeCursor
     private(set) var folds = TreeFolds()
     private var siblings = SiblingIndex()
     /// The field to light up, and what to say of it.
-    let culprit: (node: DocumentNode.ID, failure: MigrationFailure)?
+    private(set) var culprit: (node: DocumentNode.ID, failure: MigrationFailure)?
     /// Columns that are scrolled out at the left.
     var sideways = 0
 
-    init(_ document: Document, culprit: (node: DocumentNode.ID, failure: MigrationFailure)? = nil) {
+    init(_ document: Document, culprit: (path: DocumentPath, failure: MigrationFailure)? = nil) {
+        original = document
+        let document = document.unfolding(along: culprit.map { [$0.path] } ?? [])
         self.document = document
-        self.culprit = culprit
+        self.culprit = culprit.flatMap { culprit in
+            document.root.descendant(at: culprit.path).map { ($0.id, culprit.failure) }
+        }
         top = TreeCursor(document)
-        selected = culprit.map { TreeCursor(to: $0.node, in: document) } ?? top
+        selected = self.culprit.map { TreeCursor(to: $0.node, in: document) } ?? top
     }
 
     var selectedNode: DocumentNode { selected.node }
@@ -130,13 +137,29 @@ struct ValueView: PanelView {
     }
 
     /// Whether something is inside the selected value.
-    var canToggle: Bool { selectedNode.kind.isContainer && !selectedNode.isEmpty }
+    var canToggle: Bool { selectedNode.hasRows }
 
     /// Whether the selected value or something inside it may be closed.
     var canOpenAll: Bool { canToggle && folds.hasClosed(in: selectedNode.nodes.indices) }
 
     mutating func toggle() {
-        if canToggle { folds.set(selected.node.id, closed: isOpen(selected)) }
+        guard canToggle, !unfold() else { return }
+        folds.set(selected.node.id, closed: isOpen(selected))
+    }
+
+    /// Puts the document that the selected value holds in its place; false where it holds none.
+    private mutating func unfold() -> Bool {
+        let holder = selectedNode
+        guard let unfolded = holder.unfolded else { return !holder.kind.isContainer }
+        document = unfolded.document
+        let added = unfolded.nodes.count - holder.nodes.count
+        func moved(_ id: DocumentNode.ID) -> DocumentNode.ID { id > holder.id ? id.advanced(by: added) : id }
+        folds.move(by: moved)
+        culprit = culprit.map { (moved($0.node), $0.failure) }
+        selected = TreeCursor(to: unfolded.id, in: document)
+        top = TreeCursor(to: moved(top.node.id), in: document)
+        siblings = SiblingIndex()
+        return true
     }
 
     /// Closes the selected container, or goes to the one around it.
@@ -151,7 +174,7 @@ struct ValueView: PanelView {
 
     /// Opens the selected container, or goes to its first child.
     mutating func unfoldOrEnter() {
-        guard canToggle else { return }
+        guard canToggle, !unfold() else { return }
         if isOpen(selected) { move(by: 1) } else { folds.set(selected.node.id, closed: false) }
     }
 
@@ -174,7 +197,7 @@ struct ValueView: PanelView {
         let node = cursor.node
         let isCulprit = culprit?.node == node.id
         let isOpen = self.isOpen(cursor)
-        let hasChildren = node.firstChild != nil
+        let hasChildren = node.hasRows
         var runs = [
             StyledText(String(repeating: "  ", count: min(cursor.depth, 100))),
             StyledText(hasChildren ? (isOpen ? glyphs.expanded : glyphs.collapsed) + " " : "  ", .dim),

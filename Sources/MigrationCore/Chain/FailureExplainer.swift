@@ -153,7 +153,7 @@ struct FailureExplainer {
 
     /// Where the value at `path` begins, or the innermost container that exists on the way there.
     private func location(of path: DocumentPath) -> SourceLocation? {
-        document.root.deepestDescendant(along: path).node.location
+        document.location(along: path)
     }
 
     private func spelled(_ path: DocumentPath, in root: DocumentNode) -> DocumentPath {

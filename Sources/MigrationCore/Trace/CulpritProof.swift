@@ -173,7 +173,7 @@ extension MigrationTrace {
         guard var failure else { return self }
         (failure.culprit, failure.search) = (culprit, nil)
         if failure.location?.within == nil {
-            failure.location = document?.root.deepestDescendant(along: culprit.path).node.location
+            failure.location = document?.location(along: culprit.path)
         }
         var trace = self
         trace.replace(failure)

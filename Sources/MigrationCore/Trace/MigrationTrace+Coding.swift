@@ -309,7 +309,7 @@ extension MigrationTrace.Writing: Codable {
 
 extension DocumentDifference {
     /// The changes as reports have them.
-    package var writtenChanges: [WrittenChange] { unfoldedChanges.map(WrittenChange.init) }
+    package var writtenChanges: [WrittenChange] { unfolded().changes.map(WrittenChange.init) }
 
     /// The JSON Patch as reports have it: the patch is JSON of itself, and what only property lists have is wrapped in
     /// its values.

@@ -38,7 +38,7 @@ struct ToldChange {
             let kind: DocumentChange.Kind
             let oldName: String?
         }
-        let changes = difference.unfoldedChanges
+        let changes = difference.unfolded().changes
         let kinds = Dictionary(grouping: changes.indices) {
             Kind(kind: changes[$0].kind, oldName: changes[$0].from?.lastKey)
         }

@@ -140,7 +140,7 @@ enum TraceText {
     ) -> [String] {
         guard let location = failure.location else { return [] }
         var lines = [document.place(of: failure)]
-        let string = location.within.flatMap { trace.document?.root.descendant(at: $0)?.string }
+        let string = location.within.flatMap { trace.document?.value(at: $0)?.string }
         // A binary property list has no places, save those in its strings.
         if let source = location.within == nil ? source : string.map({ SourceBytes($0) }) {
             let excerpt = SourceExcerpt(

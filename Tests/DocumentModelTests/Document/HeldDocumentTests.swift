@@ -76,13 +76,13 @@ struct HeldDocumentTests {
     func compared() throws {
         let old = try Document(json: #"{"list": ["x", "{\"a\": 1, \"b\": {\"c\": [1, 2]}}"]}"#)
         let new = try Document(json: #"{"list": ["y", "x", "{\"b\": {\"c\": [1, 3]}, \"d\": true}"]}"#)
-        let changes = DocumentDifference(old: old.root, new: new.root).unfoldedChanges
+        let changes = DocumentDifference(old: old.root, new: new.root).unfolded().changes
         #expect(
             changes.map { "\($0.kind) \($0.path)" } == [
                 "added $.list[0]", "removed $.list[1].a", "changed $.list[2].b.c[1]", "added $.list[2].d",
             ])
         let spelled = try Document(json: #"{"list": ["x", "{\"b\":{\"c\":[1,2]},\"a\":1}"]}"#)
-        let respelled = DocumentDifference(old: old.root, new: spelled.root).unfoldedChanges
+        let respelled = DocumentDifference(old: old.root, new: spelled.root).unfolded().changes
         #expect(respelled.map { "\($0.kind) \($0.path)" } == ["changed $.list[1]"])
     }
 
