@@ -95,7 +95,8 @@ struct FailureExplainer {
         var culprit: MigrationFailure.Culprit?
         // Only of the document itself is it known what was read.
         let isCandidate: (DocumentNode) -> Bool = { !steps.isEmpty || record.contains($0) }
-        if let path, isAbout(reason, path, in: before), before.descendant(at: path).map(isCandidate) == true {
+        // Of a value inside a string it is the string that is a candidate.
+        if let path, isAbout(reason, path, in: before), isCandidate(before.deepestDescendant(along: path).node) {
             culprit = .init(path: path, certain: true)
         } else {
             culprit =
@@ -162,7 +163,10 @@ struct FailureExplainer {
 
     private func reason(_ error: any Error, in root: DocumentNode?, _ record: ReadRecord?) -> Reason {
         var reason = Reason(error, in: root, record) { path in root.map { spelled(path, in: $0) } ?? path }
-        if let root { reason = reason.changingPaths(root.withPositions) }
+        if let root {
+            if let foreign = ForeignError(error, in: root, record) { reason = reason.changingPaths { _ in foreign.path } }
+            reason = reason.changingPaths(root.withPositions)
+        }
         guard case .unsupportedInside(let type, _) = reason else { return reason }
         return .unsupportedInside(type: type, tried: chain.versions.inTrialOrder.map(\.version))
     }
@@ -171,7 +175,7 @@ struct FailureExplainer {
     /// about its kind; the others that give an empty path name nothing.
     private func isAbout(_ reason: Reason, _ path: DocumentPath, in root: DocumentNode) -> Bool {
         if path.isRoot { return reason.kind == .typeMismatch || reason.kind == .valueNotFound }
-        return root.descendant(at: path) != nil
+        return root.document.value(at: path) != nil
     }
 }
 

@@ -81,8 +81,9 @@ package struct CulpritSearch {
     ) {
         guard let whole = trace.document, let failure = failure ?? trace.failure else { return nil }
         let part = trace.failingPart(of: failure)
-        let document = part.flatMap(whole.unfolding) ?? whole
-        unfolded = document.identity == whole.identity ? nil : part
+        let holder = part ?? whole.holder(of: failure)
+        let document = holder.flatMap(whole.unfolding) ?? whole
+        unfolded = document.identity == whole.identity ? nil : holder
         let lenders = unfolded.map { path in lenders.map { $0.unfolding(path) ?? $0 } } ?? lenders
         let outlines = failure.isOfShape ? outlines.knowingMost(of: document.root) : outlines
         sources = CulpritCandidates(trace, document, failure, lenders: lenders, outlines: outlines)
@@ -389,6 +390,13 @@ extension MigrationTrace {
 }
 
 extension Document {
+    /// The value that holds the document in which the failure is; nil where that is the document itself.
+    fileprivate func holder(of failure: MigrationFailure) -> DocumentPath? {
+        guard let path = failure.culprit?.path ?? failure.path else { return nil }
+        let (node, rest) = root.deepestDescendant(along: path)
+        return !rest.isEmpty && node.heldJSON != nil ? node.path : nil
+    }
+
     /// The document with what the string at the path holds as JSON in its place; nil where it holds none.
     fileprivate func unfolding(_ path: DocumentPath) -> Document? {
         root.descendant(at: path)?.heldJSON.flatMap { try? applying([.set(path, $0)]) }
