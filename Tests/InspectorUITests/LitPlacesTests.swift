@@ -75,6 +75,8 @@ struct LitPlacesTests {
 
             "container.json":
                 "{\"version\": 1, \"name\": \"t\",\n \"pots\": [\n  {\"version\": 1, \"instance\": \"\(part)\"}]}",
+            "container-in-dictionary.json":
+                "{\"version\": 1, \"name\": \"t\", \"pots\": [],\n \"spare\": {\"a.b\": {\"version\": 1,\n \"instance\": \"\(part)\"}}}",
             "fallback-root.json": "{\"name\": \"A\",\n \"contact\": \"none\"}",
             "fallback-in-plain.json":
                 "{\"title\": \"c\", \"people\": [{\"name\": \"A\", \"mail\": \"a@b\"},\n {\"name\": \"B\", \"contact\": \"none\"}]}",
@@ -87,16 +89,22 @@ struct LitPlacesTests {
         let alarms = "[{\"hour\": 7},\n {\"hour\": 25, \"label\": \"late\"}]"
         try writePropertyList(["alarms": alarms, "next": #"{"hour": 7}"#], .xml, "preferences.plist")
 
+        try StoreWriter.make(
+            folder.path("films.sqlite"), "CREATE TABLE film (id INTEGER PRIMARY KEY, json TEXT)",
+            "INSERT INTO film VALUES (1, '{}'), (2, '\(Self.film)')")
+
         let films = MigrationChain(PlaceChains.Film.self)
         let pots = MigrationChain(PlaceChains.Pot.self)
         let pictures = [
             try lit(films, "flat.json"), try lit(MigrationChain(PlaceChains.Shelf.self), "nested.json"),
             try lit(films, "films.jsonl#L2"), try lit(films, "xml.plist"), try lit(films, "binary.plist"),
+            try lit(films, "films.sqlite#film/2/json"),
             try lit(MigrationChain(PlaceChains.Shirt.self), "lost-case.json"),
             try lit(pots, "closure-flat.json"),
             try lit(pots, "closure-nested.json"), try lit(pots, "closure-third.json"),
             try lit(MigrationChain(PlaceChains.Stay.self), "two-fields.json"),
             try lit(MigrationChain(PlaceChains.Trip.self), "container.json"),
+            try lit(MigrationChain(PlaceChains.Trip.self), "container-in-dictionary.json"),
             try lit(PlaceChains.person, "fallback-root.json"), try lit(PlaceChains.crew, "fallback-in-plain.json"),
             try lit(PlaceChains.fleet, "fallback-in-fallback.json"), try lit(PlaceChains.alarms, "preferences.plist"),
         ]
@@ -122,6 +130,10 @@ struct LitPlacesTests {
             binary.plist
              ✗   stars    9  ◀ 9 stars are no grade (likely by name)
                  stars: 9  ◀ 9 stars are no grade (likely by name)
+            films.sqlite#film/2/json
+             ✗   stars    9  ◀ 9 stars are no grade (likely by name)
+               1 │ {"version": 1, "title": "Fog", "stars": 9}
+                 │                                         ^ fieldNoLongerValid at $.grade
             lost-case.json
              ✗   color    "mauve"  ◀ the color mauve is gone
                2 │  "color": "mauve"}
@@ -147,6 +159,10 @@ struct LitPlacesTests {
              ✗   pots[0]  v1 ✗ 2  ounces  0  ◀ a pot is not empty
                3 │   {"version": 1, "instance": "eyJ2ZXJzaW9uIjogMSwgImxhYmVsIjogImphbSIsICJvdW›
                  │   ^ fieldNoLongerValid at $.pots[0]
+            container-in-dictionary.json
+             ✗   spare['a.b']  v1 ✗ 2  ounces  0  ◀ a pot is not empty
+               2 │  "spare": {"a.b": {"version": 1,
+                 │                   ^ fieldNoLongerValid at $.spare['a.b']
             fallback-root.json
              ✗   contact  "none"  ◀ 'none' is no address (likely by name)
                2 │  "contact": "none"}

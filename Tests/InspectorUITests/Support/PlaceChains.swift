@@ -155,6 +155,7 @@ enum PlaceChains {
     struct Trip: VersionedCodable {
         var name: String
         var pots: [VersionableContainer<Pot>]
+        var spare: [String: VersionableContainer<Pot>]?
         static let version: Int? = 1
         typealias PreviousVersion = NothingEarlier
     }
