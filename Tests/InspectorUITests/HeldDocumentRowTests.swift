@@ -1,4 +1,5 @@
 import DocumentModel
+import Foundation
 import MigrationCore
 import Testing
 
@@ -97,6 +98,22 @@ struct HeldDocumentRowTests {
         view.toggle()
         #expect(paths().suffix(2) == ["$.s", "$.z"])
         #expect(view.original.root["s"]?.kind == .string)
+    }
+
+    @Test("a keyed archive is named as what it is, closed and opened")
+    func archive() throws {
+        let archive: [String: Any] = [
+            "$archiver": "NSKeyedArchiver", "$version": 100_000, "$top": ["root": ["CF$UID": 1]],
+            "$objects": ["$null", ["$class": ["CF$UID": 2]], ["$classname": "Poem", "$classes": ["Poem", "NSObject"]]],
+        ]
+        let data = try PropertyListSerialization.data(fromPropertyList: archive, format: .binary, options: 0)
+        let outer = try PropertyListSerialization.data(
+            fromPropertyList: ["poem": data, "n": 1], format: .binary, options: 0)
+        let document = try Document(parsing: SourceBytes(outer))
+        let poem = try #require(document.root["poem"])
+        let words = ValueText.runs(poem).map(\.text).joined()
+        #expect(words.hasSuffix(" bytes, a keyed archive of Poem"))
+        #expect(ValueText.size(try #require(poem.unfolded)) == "{4} in data, a keyed archive of Poem")
     }
 
     @Test("a value inside is changed where it is, and its row leads to its place in the file")

@@ -101,16 +101,24 @@ extension Document {
     }
 
     /// Whether this is what NSKeyedArchiver writes: objects that name one another by number.
-    package var isKeyedArchive: Bool {
-        format.isPropertyList && root["$archiver"] != nil && root["$objects"]?.kind == .array
-    }
+    package var isKeyedArchive: Bool { format.isPropertyList && root.isKeyedArchive }
 
     /// The class of the outermost object of a keyed archive; nil where the archive does not say it.
+    package var archivedClass: String? { isKeyedArchive ? root.archivedClass : nil }
+}
+
+extension DocumentNode {
+    /// Whether the value of a property list is what NSKeyedArchiver writes.
+    package var isKeyedArchive: Bool {
+        kind == .object && self["$archiver"] != nil && self["$objects"]?.kind == .array
+    }
+
+    /// The class of the outermost object of such an archive; nil where the archive does not say it.
     package var archivedClass: String? {
-        guard isKeyedArchive, let objects = root["$objects"] else { return nil }
+        guard let objects = self["$objects"] else { return nil }
         func object(_ reference: DocumentNode?) -> DocumentNode? {
             reference.flatMap(KeyedArchiveIdentifier.value).flatMap { objects[Int($0)] }
         }
-        return object(object(root["$top"]?.firstChild?.value)?["$class"])?["$classname"]?.string
+        return object(object(self["$top"]?.firstChild?.value)?["$class"])?["$classname"]?.string
     }
 }

@@ -1,6 +1,7 @@
 import DisplayText
 import DocumentModel
 import Foundation
+import MigrationCore
 
 /// Values of documents as a few words of one line.
 enum ValueText {
@@ -9,14 +10,14 @@ enum ValueText {
     static func runs(_ node: DocumentNode, budget: Int = 200) -> [StyledText] {
         var writer = Writer(room: budget)
         writer.write(node)
-        return writer.runs + (node.heldForm.map { [StyledText(" \($0.words)", .dim)] } ?? [])
+        return writer.runs + (node.heldWords.map { [StyledText(" \($0)", .dim)] } ?? [])
     }
 
     /// How much is inside a container: `{3}`, `[12]`, `[10,000+]` for more than that.
     static func size(_ node: DocumentNode) -> String {
         let brackets = node.kind == .object ? ("{", "}") : ("[", "]")
         let size = brackets.0 + (node.isEmpty ? "" : count(node)) + brackets.1
-        return size + (node.heldForm.map { " \($0.words)" } ?? "")
+        return size + (node.heldWords.map { " \($0)" } ?? "")
     }
 
     /// The number of members or elements, counted only so far.
@@ -72,6 +73,9 @@ enum ValueText {
             let digits = data.prefix(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
             put("<\(digits.joined())\(data.count > 16 ? "..." : "")>", .literal)
             put(" \(NumberWords.grouped(data.count)) bytes", .dim)
+            if node.seemsToHoldDocument, let held = node.held, held.document.isKeyedArchive {
+                put(", \(Reason.archiveWords(type: held.document.archivedClass))", .dim)
+            }
         }
 
         private mutating func put(_ text: String, _ style: Style) {

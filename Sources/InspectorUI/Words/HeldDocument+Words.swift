@@ -1,8 +1,16 @@
 import DocumentModel
+import MigrationCore
+
+extension DocumentNode {
+    /// What holds the document that stands here in an unfolded one; nil for any other value.
+    var heldWords: String? {
+        guard let form = heldForm else { return nil }
+        return isKeyedArchive ? "\(form.words), \(Reason.archiveWords(type: archivedClass))" : form.words
+    }
+}
 
 extension HeldDocument.Form {
-    /// What holds the document.
-    var words: String {
+    fileprivate var words: String {
         switch self {
         case .text: "in a string"
         case .data: "in data"

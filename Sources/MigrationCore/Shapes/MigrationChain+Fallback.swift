@@ -90,7 +90,7 @@ private final class FallbackChain<Value: FallbackDecodable & Encodable>: ChainSy
         }
         if let error {
             if builder.trace.steps.last?.failure == nil { builder.fail(failure(error, reading)) }
-            builder.locate { document.root.deepestDescendant(along: reading.spell($0)).node.location }
+            builder.locate { document.location(along: reading.spell($0)) }
         } else if let target, target != newestVersion {
             // There is only one step, so one can stop before it or behind it.
             builder.takeBackSteps()

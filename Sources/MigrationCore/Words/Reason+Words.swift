@@ -45,8 +45,8 @@ extension Reason: CustomStringConvertible {
                 + (count == 1 ? "it" : "them")
         case .poorFit(let chain, let fit): "\(chain): \(fit.words)"
         case .keyedArchive(let type):
-            "a keyed archive\(type.map { " of \($0)" } ?? ""), which NSKeyedArchiver wrote: its objects name one another by "
-                + "number, and only the app's own classes read it"
+            "\(Self.archiveWords(type: type)), which NSKeyedArchiver wrote: its objects name one another by number, and only "
+                + "the app's own classes read it"
         case .tie(let chains, let version):
             (version.map { "version \($0) is known to " } ?? "it fits ") + list(chains, last: "and")
                 + (version == nil ? " alike" : "")
@@ -109,6 +109,9 @@ extension Reason: CustomStringConvertible {
     private static func names(_ versions: [ChainVersion]) -> String {
         versions.map { "\($0.version) (\($0.type))" }.joined(separator: ", ")
     }
+
+    /// What NSKeyedArchiver writes, with the class of its object.
+    package static func archiveWords(type: String?) -> String { "a keyed archive\(type.map { " of \($0)" } ?? "")" }
 
     private static func place(_ path: DocumentPath?, _ type: String) -> String {
         path?.description ?? "where \(type) keeps its version"

@@ -22,7 +22,7 @@ enum CheckText {
         // The warnings of an unrecognized document are what every chain has against it.
         lines +=
             result.outcome == .unrecognized
-            ? result.warnings.briefReasons(ofOneKind: result.container == .sqlite).map { "    \($0)" }
+            ? result.problemReasons.map { "    \($0)" }
             : result.warnings.map { "    warning: \($0)" }
         if let sentence = result.revision?.unsearchedSentence { lines.append("    warning: \(sentence)") }
         return lines

@@ -25,7 +25,8 @@ struct JUnitReport {
         ]
         var content: [String] = []
         if let sentence = result.problemSentence, let kind = result.problemKind {
-            let details = ["\(ResultPlace(result).words): \(sentence)", result.pathWords] + excerpt
+            let details =
+                ["\(ResultPlace(result).words): \(sentence)", result.pathWords] + result.problemReasons + excerpt
             content.append(problem(kind, sentence, details.filter { !$0.isEmpty }, result, isKnown: isKnown))
         } else if isStrict, result.isDoubtful, isKnown {
             skippedCount += 1

@@ -71,6 +71,11 @@ extension CheckResult {
         }
     }
 
+    /// Why no chain claims a document that is unrecognized, and how to open it all the same; nothing for any other.
+    var problemReasons: [String] {
+        outcome == .unrecognized ? warnings.briefReasons(ofOneKind: container == .sqlite) : []
+    }
+
     /// What the document drops and loses, in sentences.
     var lossSentences: [String] { fieldSentences + stepSentences }
 

@@ -12,7 +12,8 @@ enum WorkflowCommands {
     static func lines(for result: CheckResult, isKnown: Bool, isStrict: Bool) -> [String] {
         if let sentence = result.problemSentence {
             let title = result.pathWords.isEmpty ? result.outcome.rawValue : result.pathWords
-            return [line(isKnown ? "notice" : "error", result, title: isKnown ? "known: \(title)" : title, sentence)]
+            let message = ([sentence] + result.problemReasons).joined(separator: "; ")
+            return [line(isKnown ? "notice" : "error", result, title: isKnown ? "known: \(title)" : title, message)]
         }
         return result.lossSentences.map {
             line(isKnown ? "notice" : isStrict ? "error" : "warning", result, title: result.pathWords, $0)

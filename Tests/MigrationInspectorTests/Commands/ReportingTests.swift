@@ -167,6 +167,9 @@ struct ReportingTests {
         #expect(failure.attributes["message"] == Poems.ratingFailure.sentence)
         #expect(failure.text.hasPrefix("./c.json:1:53: "))
         #expect(failure.text.contains("1 │ \(Poems.broken)\n") && failure.text.hasSuffix("^"))
+        let unrecognized = try #require(found.first { $0.attributes["type"] == "unrecognized" })
+        #expect(unrecognized.text.contains("\nPoem: no version key"))
+        #expect(unrecognized.text.hasSuffix("to open it all the same: --chain NAME"))
         #expect(found.first { $0.name == "error" }?.attributes["type"] == "unreadable")
         #expect(run.status == 66)
         let strict = try program.run("check", "d.json", "--strict", "--format", "junit", in: folder.path)
@@ -179,11 +182,15 @@ struct ReportingTests {
         try folder.write("\n\(Poems.broken)\n", to: "g, 100%:.jsonl")
         let run = try program.run("check", ".", "--format", "github", in: folder.path)
         let sentence = Poems.ratingFailure.sentence
+        let text = try program.run("check", "e.json", in: folder.path)
+        let unrecognized = text.lines.filter { $0.hasPrefix("    ") }.map { String($0.dropFirst(4)) }
+        #expect(unrecognized.last == "to open it all the same: --chain NAME" && unrecognized.count == 5)
         #expect(
             run.lines == [
                 "::error file=./c.json,line=1,col=53,title=Poem 1 ✗ 2::\(sentence)",
                 "::warning file=./d.json,title=Poem 1 → 3::dropped, the app does not read it: $.mood",
-                "::error file=./e.json,title=unrecognized::belongs to no chain this program knows",
+                "::error file=./e.json,title=unrecognized::belongs to no chain this program knows; "
+                    + unrecognized.joined(separator: "; "),
                 "::error file=./g%2C 100%25%3A.jsonl,line=2,col=53,title=Poem 1 ✗ 2::./g, 100%25:.jsonl#L2: \(sentence)",
                 "6 documents: 1 current, 2 migrated, 2 failed, 1 unrecognized, 0 unreadable",
             ])
