@@ -104,7 +104,9 @@ struct HeldDocumentRowTests {
     func archive() throws {
         let archive: [String: Any] = [
             "$archiver": "NSKeyedArchiver", "$version": 100_000, "$top": ["root": ["CF$UID": 1]],
-            "$objects": ["$null", ["$class": ["CF$UID": 2]], ["$classname": "Poem", "$classes": ["Poem", "NSObject"]]],
+            "$objects": [
+                "$null", ["$class": ["CF$UID": 2]], ["$classname": "Poem", "$classes": ["Poem", "NSObject"]],
+            ],
         ]
         let data = try PropertyListSerialization.data(fromPropertyList: archive, format: .binary, options: 0)
         let outer = try PropertyListSerialization.data(

@@ -164,7 +164,9 @@ struct FailureExplainer {
     private func reason(_ error: any Error, in root: DocumentNode?, _ record: ReadRecord?) -> Reason {
         var reason = Reason(error, in: root, record) { path in root.map { spelled(path, in: $0) } ?? path }
         if let root {
-            if let foreign = ForeignError(error, in: root, record) { reason = reason.changingPaths { _ in foreign.path } }
+            if let foreign = ForeignError(error, in: root, record) {
+                reason = reason.changingPaths { _ in foreign.path }
+            }
             reason = reason.changingPaths(root.withPositions)
         }
         guard case .unsupportedInside(let type, _) = reason else { return reason }

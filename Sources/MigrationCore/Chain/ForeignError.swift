@@ -45,7 +45,9 @@ struct ForeignError {
                 guard begins.contains(where: context.debugDescription.hasPrefix) else { return nil }
                 (path, isMissing) = (DocumentPath(codingPath: context.codingPath), false)
             case .dataCorrupted(let context):
-                let begins = ["Cannot initialize ", "Parsed JSON number ", "Expected date string ", "Invalid URL string"]
+                let begins = [
+                    "Cannot initialize ", "Parsed JSON number ", "Expected date string ", "Invalid URL string",
+                ]
                 guard begins.contains(where: context.debugDescription.hasPrefix) else { return nil }
                 (path, isMissing) = (DocumentPath(codingPath: context.codingPath), false)
             @unknown default: return nil
