@@ -1,15 +1,16 @@
 import MigrationCore
 
-/// The causes of failures that were seen, numbered.
+/// Numbers the distinct causes of failures, in the order in which they were first seen.
 struct DocumentCauses: Sendable {
     private var numbers: [FailureCause: Int] = [:]
     private var causes: [FailureCause] = []
-    /// What the first failure of each says.
+    /// The sentence of the first failure with each cause.
     private(set) var sentences: [String] = []
 
-    /// The number of the cause of a result; nil for one that is no failure.
+    /// Returns the number of a result's cause, or nil if the result is not a failure.
     ///
-    /// - Parameter earlier: That of an earlier result of the same document, which stays when more is known of its culprit.
+    /// - Parameter earlier: The number of the cause of an earlier result of the same document. It is kept if the new
+    ///   result only says more about the culprit.
     mutating func number(of result: CheckResult, earlier: Int?) -> Int? {
         guard let cause = FailureCause(result) else { return nil }
         if let earlier, causes[earlier].isLike(cause) { return earlier }

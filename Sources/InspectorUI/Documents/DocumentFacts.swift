@@ -1,13 +1,13 @@
 import MigrationCore
 
-/// What the list looks at in the result of a document again and again.
+/// The facts about a document's result that the list needs often.
 struct DocumentFacts: Hashable, Sendable {
     let outcome: MigrationOutcome
-    /// Whether it opens and loses something.
+    /// Whether the document opens but loses something.
     let isLossy: Bool
-    /// The number of the cause that it fails of; nil where it does not.
+    /// The number of the failure's cause; nil if the document does not fail.
     let cause: Int?
 
-    /// Whether the document needs a look.
+    /// Whether the document needs attention.
     var isProblem: Bool { outcome.isProblem }
 }

@@ -1,26 +1,26 @@
 import MigrationCore
 
-/// Which documents the list shows.
+/// A filter that selects which documents the list shows.
 struct DocumentFilter: Hashable, Sendable {
-    /// Only those with this outcome; nil shows all, also those that are not checked yet.
+    /// Shows only documents with this outcome; nil shows all, including those not checked yet.
     var outcome: MigrationOutcome?
-    /// Only those that open and lose something.
+    /// Shows only documents that open but lose something.
     var isLossy = false
-    /// Only those that fail of this cause, by its number.
+    /// Shows only documents that fail with the cause of this number.
     var cause: Int?
-    /// Only those with this in their name or folder, upper and lower case alike.
+    /// Shows only documents with this text in their name or folder, ignoring case.
     var name = ""
 
     var isEmpty: Bool { outcome == nil && !isLossy && cause == nil && name.isEmpty }
 
-    /// The same, whatever the name is.
+    /// The same filter without the name.
     var withoutName: DocumentFilter {
         var filter = self
         filter.name = ""
         return filter
     }
 
-    /// Those of the candidates, which are positions of documents, that match, in order; nil when cancelled.
+    /// Returns the candidates that match, in order; nil if cancelled. Candidates are positions in `documents`.
     func matching(
         _ documents: [FoundDocument], facts: [DocumentFacts?], among candidates: some Sequence<Int>,
         isCancelled: () -> Bool = { false }
@@ -33,7 +33,7 @@ struct DocumentFilter: Hashable, Sendable {
             if let outcome, facts?.outcome != outcome { continue }
             if let cause, facts?.cause != cause { continue }
             if isLossy, facts?.isLossy != true { continue }
-            // A person types what the list shows, or what the title does.
+            // People type what they see: the name in the list or the title.
             let document = documents[index]
             if search.matches(document.title) || search.matches(document.displayName) { matching.append(index) }
         }

@@ -1,24 +1,25 @@
 import DocumentModel
 
-/// Which rows of a list follow each other in one place, and the lines that rows take when every such run has a heading.
+/// The sections of a list, each a run of consecutive rows in the same place, and the lines that rows take up when
+/// every section has a heading.
 ///
-/// A line is a heading or a row. Finding one from the other is a binary search, however many rows there are.
+/// A line is a heading or a row. Converting between the two takes a binary search, however many rows there are.
 struct DocumentSections: Hashable, Sendable {
-    /// What stands on a line of the list.
+    /// The content of a line of the list.
     enum Line: Hashable, Sendable {
-        /// The heading of the section that begins with this row.
+        /// The heading of the section that starts with this row.
         case heading(row: Int)
         case row(Int)
     }
 
     private(set) var rowCount = 0
-    /// The rows that runs begin with, in ascending order.
+    /// The first row of each section, in ascending order.
     private var starts: [Int] = []
     private var lastPlace: Int?
-    /// Where all documents are in one place, no heading is needed.
+    /// Whether sections have headings. A list whose documents are all in one place needs none.
     var hasHeadings = false
 
-    /// Adds a row in a place.
+    /// Appends a row in a place.
     mutating func append(place: Int) {
         if place != lastPlace { starts.append(rowCount) }
         lastPlace = place
@@ -29,10 +30,10 @@ struct DocumentSections: Hashable, Sendable {
 
     func line(ofRow row: Int) -> Int { hasHeadings ? row + sections(upTo: row) : row }
 
-    /// What is on a line of the list.
+    /// Returns the content of a line of the list.
     func line(at line: Int) -> Line {
         guard hasHeadings else { return .row(line) }
-        // The heading of a section is on the line of its first row and of the headings before it.
+        // A section's heading is on line s + h, where s is its first row and h is the number of headings before it.
         let headings = starts.indices.partitioningIndex { starts[$0] + $0 > line }
         guard headings > 0, starts[headings - 1] + headings - 1 == line else { return .row(line - headings) }
         return .heading(row: starts[headings - 1])
@@ -43,6 +44,6 @@ struct DocumentSections: Hashable, Sendable {
         return sections > 0 && starts[sections - 1] == row
     }
 
-    /// The sections that begin at this row or before it.
+    /// Returns the number of sections that start at or before this row.
     private func sections(upTo row: Int) -> Int { starts.partitioningIndex { $0 > row } }
 }

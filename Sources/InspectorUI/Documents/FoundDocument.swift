@@ -1,10 +1,10 @@
 import DocumentModel
 import MigrationCore
 
-/// A document that was found, before anything is known about it.
+/// A document that was found, before anything else is known about it.
 public struct FoundDocument: Hashable, Sendable, Identifiable {
-    /// Tells a document from all others for as long as the program runs. The program that finds documents gives it to
-    /// them; an ``Inspector`` compares it and hands it back.
+    /// Identifies a document for as long as the program runs. The program that finds documents assigns the IDs; an
+    /// ``Inspector`` only compares them and passes them back.
     public struct ID: Hashable, Sendable {
         public let number: Int
 
@@ -12,28 +12,28 @@ public struct FoundDocument: Hashable, Sendable, Identifiable {
     }
 
     public let id: ID
-    /// The name by which the program finds it again.
+    /// The name by which the program can find the document again.
     public var name: String
-    /// Where it lies below what was opened: a folder (`poems/`), or a file that holds several documents
-    /// (`poems/all.jsonl`). Documents that follow each other in one place stand below its name in the list. Empty for
-    /// what was opened itself.
+    /// The document's location relative to what was opened: a folder (`poems/`), or a file that holds several
+    /// documents (`poems/all.jsonl`). Consecutive documents with the same place are listed under one heading. Empty
+    /// for a document that was opened directly.
     public var place: String
-    /// The name that tells it from the others in that place: `rating-9.json`, `line 12`.
+    /// A name that is unique within the place: `rating-9.json`, `line 12`.
     public var displayName: String
-    /// The name that tells it from all others, for a title: `poems/rating-9.json`, `poems/all.jsonl#L12`.
+    /// A name that is unique among all documents, for use as a title: `poems/rating-9.json`, `poems/all.jsonl#L12`.
     public var title: String
-    /// The number of its first line in the file that it lies in; nil where that has no lines.
+    /// The number of the document's first line in its file; nil if the file has no lines.
     public var firstLine: Int?
-    /// The commit that it lies in; nil where it lies in none.
+    /// The commit that the document was read from; nil for a document that is not from a commit.
     public var revision: DocumentRevision?
 
-    /// A document in a place.
+    /// Creates a document in a place.
     ///
     /// - Parameters:
     ///   - displayName: The same as `name` if nil.
-    ///   - title: `place` and `displayName` one behind the other if nil.
-    ///   - firstLine: The number of its first line in its file.
-    ///   - revision: The commit that it lies in.
+    ///   - title: `place` followed by `displayName` if nil.
+    ///   - firstLine: The number of the document's first line in its file.
+    ///   - revision: The commit that the document was read from.
     public init(
         id: ID, name: String, place: String = "", displayName: String? = nil, title: String? = nil, firstLine: Int? = 1,
         revision: DocumentRevision? = nil
@@ -48,9 +48,9 @@ public struct FoundDocument: Hashable, Sendable, Identifiable {
     }
 }
 
-/// Files that are not documents, and why.
+/// Files that were skipped because they are not documents, and the reason.
 public struct LeftOut: Hashable, Sendable {
-    /// The reason, as it goes on after a number: "hidden", "not documents".
+    /// The reason, as it follows a number: "hidden", "not documents".
     public var reason: String
     public var count: Int
 

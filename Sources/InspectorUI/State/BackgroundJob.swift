@@ -1,30 +1,31 @@
-/// Work that may take longer than a key may: done on another thread, with nothing but the values it was made from.
+/// Work that may take too long to do while handling a key press. It runs on another thread and uses only the values
+/// it was created with.
 public struct BackgroundJob: Sendable, Identifiable {
-    /// Tells a result that is still wanted from one that comes too late.
+    /// Distinguishes a result that is still wanted from one that arrives too late.
     public struct ID: Hashable, Sendable {
         let serial: Int
     }
 
-    /// What the result is for. Of several jobs with one purpose, the result of the latest is wanted.
+    /// The purpose of the result. Only the latest job with a given purpose is wanted.
     enum Purpose: Sendable {
         case filter, step, source, search, hashes
     }
 
     public let id: ID
-    /// nil when cancelled.
+    /// Does the work; returns nil if cancelled.
     let work: @Sendable (_ isCancelled: () -> Bool) -> JobResult?
 
     /// Does the work.
     ///
-    /// - Parameter isCancelled: Asked now and then; when it says true the job ends early.
-    /// - Returns: The event to hand to the ``Inspector``; nil when the job was cancelled.
+    /// - Parameter isCancelled: Called now and then. If it returns true, the job ends early.
+    /// - Returns: The event to pass to the ``Inspector``; nil if the job was cancelled.
     public func run(isCancelled: () -> Bool) -> InspectorEvent? {
         isCancelled() ? nil : work(isCancelled).map { .finished($0) }
     }
 }
 
-/// What a ``BackgroundJob`` found out.
+/// The result of a ``BackgroundJob``.
 public struct JobResult: Sendable {
-    /// Hands the result to the inspector, which takes it if it is still wanted.
+    /// Passes the result to the inspector, which ignores it if it is no longer wanted.
     let deliver: @Sendable (inout Inspector) -> Void
 }

@@ -3,58 +3,58 @@ import DocumentModel
 import MigrationCore
 import MigrationWorker
 
-/// The versions of a chain beside each other: a column for each with its fields and their types, and below them a
-/// document of that version.
+/// A table of a chain's versions side by side. Each version is a column with its fields and their types, and below
+/// them an example document of that version.
 struct ChainTable: ListPanel {
     struct Column: Sendable {
         let version: DocumentVersion
         let type: String
         var note: String?
         var outline: VersionOutline?
-        /// The fields beside those of the version before, by their paths.
+        /// The fields that changed since the previous version, by path.
         var changes: [DocumentPath: OutlineChange] = [:]
-        /// The value that broke the document, in this version.
+        /// The path, in this version, of the value that broke the document.
         var culpritPlace: DocumentPath?
-        /// The field that it is a value of.
+        /// The field that the culprit is a value of.
         var culprit: DocumentPath? { culpritPlace?.foldingIndices }
         /// Whether all fields of the version are known.
         var isComplete: Bool { outline?.isComplete ?? false }
         var example: Example?
-        /// What the step to this version makes the values of, as experiments with the document show.
+        /// The origins of the values that the step to this version makes, as shown by experiments with the document.
         var origins: OriginWords?
     }
 
-    /// A document of a version.
+    /// An example document of a version.
     struct Example: Sendable {
         let title: String
         let view: ValueView
-        /// Whether it lies in a file, rather than having been made by a step.
+        /// Whether the document was read from a file, rather than made by a step.
         let isFound: Bool
     }
 
     let chain: String
     private(set) var columns: [Column]
-    /// The fields of all versions; those of one version in their order.
+    /// The fields of all versions. The fields of any one version are in that version's order.
     private(set) var fields: [DocumentPath] = []
-    /// Whether the fields are known, as far as they can be.
+    /// Whether the fields have been looked up. Some may still be unknown.
     private(set) var isKnown = false
     var position = ListPosition()
     /// The version that the cursor is on.
     private(set) var column: Int
-    /// The leftmost column on the screen, and how many are.
+    /// The leftmost column on the screen, and the number of columns shown.
     private(set) var firstColumn = 0
     private(set) var shownColumns = 1
-    /// Where the fields are on the screen, and the documents below them.
+    /// The areas of the screen with the fields and with the documents below them.
     private(set) var fieldRows = Rect.zero
     private(set) var exampleRows = Rect.zero
     private var area = Rect.zero
-    /// The documents that are read to be examples, with their columns.
+    /// The documents being read to serve as examples, with their columns.
     private var awaited: [FoundDocument.ID: (column: Int, title: String)] = [:]
 
     var rowCount: Int { fields.count }
     var selectedField: DocumentPath? { fields.indices.contains(position.selected) ? fields[position.selected] : nil }
 
-    /// The chain of a document, with that document in the column of its version.
+    /// Creates the table for a document's chain, with that document as the example of its version.
     init?(_ trace: MigrationTrace, title: String) {
         guard let chain = trace.chain, !trace.versions.isEmpty else { return nil }
         self.chain = chain
@@ -74,7 +74,7 @@ struct ChainTable: ListPanel {
         noteFindings(of: trace)
     }
 
-    /// Takes what broke the document, and what experiments show of it.
+    /// Notes which value broke the document, and the origins of values that experiments found.
     mutating func noteFindings(of trace: MigrationTrace) {
         for index in columns.indices { columns[index].culpritPlace = nil }
         let here = columns.firstIndex { $0.version == trace.detection.version }
@@ -97,7 +97,7 @@ struct ChainTable: ListPanel {
         }
     }
 
-    /// The table with the fields of the versions.
+    /// Returns the table with the fields of the versions filled in.
     func knowing(_ description: ChainDescription, _ outlines: [VersionOutline?]) -> ChainTable {
         var table = self
         let selected = selectedField
@@ -117,7 +117,7 @@ struct ChainTable: ListPanel {
         return table
     }
 
-    /// Every field once: one that a version has new stands behind what it stands behind there.
+    /// Lists every field once. A field that is new in a version follows the field that precedes it there.
     private mutating func arrangeFields() {
         fields = []
         for column in columns {
@@ -136,9 +136,9 @@ struct ChainTable: ListPanel {
 
     // MARK: Examples
 
-    /// Has the columns without a document of a file show one.
+    /// Requests an example from a file for each column that does not have one.
     ///
-    /// - Returns: The documents that are to be read.
+    /// - Returns: The documents to read.
     mutating func awaitExamples(_ example: (DocumentVersion) -> (FoundDocument.ID, title: String)?) -> [FoundDocument
         .ID]
     {
@@ -168,10 +168,10 @@ struct ChainTable: ListPanel {
 
     // MARK: Places
 
-    /// The columns of the screen that a version takes.
+    /// The width of a version's column on the screen.
     var columnWidth: Int { area.width / max(1, shownColumns) }
 
-    /// Where a version is shown, inside of `rows`.
+    /// Returns the area of a version's column within `rows`.
     func rect(of index: Int, in rows: Rect) -> Rect {
         let width = columnWidth
         return Rect(x: area.x + (index - firstColumn) * width, y: rows.y, width: width, height: rows.height)
@@ -179,7 +179,7 @@ struct ChainTable: ListPanel {
 
     var visibleColumns: Range<Int> { firstColumn..<min(columns.count, firstColumn + shownColumns) }
 
-    /// The lines of a column's heading, and those that tell of the selected field.
+    /// The number of lines of a column's heading, and of the details about the selected field.
     static let headHeight = 2
     static let detailHeight = 2
 
@@ -192,7 +192,7 @@ struct ChainTable: ListPanel {
         let rest = area.splitTop(Self.headHeight).rest
         let height = max(1, min(max(1, fields.count), (rest.height - Self.detailHeight) * 3 / 5))
         (fieldRows, _) = rest.splitTop(height)
-        // Below the rule that has the names of the documents.
+        // The examples are below the rule with the documents' names.
         exampleRows = rest.splitTop(height + Self.detailHeight + 1).rest
         position.show(count: rowCount, height: height)
     }

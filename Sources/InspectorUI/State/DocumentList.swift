@@ -2,51 +2,51 @@ import DisplayText
 import DocumentModel
 import MigrationCore
 
-/// The documents that were found, what the checks said of them, and which of them are shown.
+/// The documents that were found, their check results, and the selection of documents that is shown.
 ///
-/// Inside the list a document is its position in the order in which documents were found; outside it is its
-/// ``FoundDocument/ID``.
+/// Inside the list, a document is identified by its position in the order in which documents were found; outside, by
+/// its ``FoundDocument/ID``.
 struct DocumentList: PanelView {
     private var documents: [FoundDocument] = []
     private var positions: [FoundDocument.ID: Int] = [:]
-    /// Apart from the results, so that a job gets them cheaply.
+    /// Kept apart from the results so that passing them to a job is cheap.
     private var facts: [DocumentFacts?] = []
-    /// What the failures have in common.
+    /// The causes that failures have in common.
     private(set) var causes = DocumentCauses()
     private var results: [CheckResult?] = []
     private(set) var checkedCount = 0
     private var counts: [MigrationOutcome: Int] = [:]
-    /// nil while documents are still being found.
+    /// The files that were left out; nil while documents are still being found.
     private(set) var leftOut: [LeftOut]?
 
     private(set) var filter = DocumentFilter()
-    /// The documents that the filter lets through, in order; nil when it lets all through.
+    /// The documents that match the filter, in order; nil if there is no filter.
     private var filtered: [Int]?
-    /// What changed while a job works on a new filter; nil while none does.
+    /// The documents that changed while a job applies a new filter; nil if no such job is running.
     private var changedSinceFilter: [Int]?
 
-    /// The places that documents are in.
+    /// The ID of each place that documents are in.
     private var places: [ExactText: Int] = [:]
-    /// The columns that each document's name and versions take.
+    /// The number of columns that each document's name and versions take up.
     private var widths: [Int] = []
-    /// The most of them, of the rows.
+    /// The largest width of any row.
     private(set) var widestRow = 0
-    /// The place of each document.
+    /// The ID of each document's place.
     private var placeIDs: [Int] = []
-    /// The rows, and the headings of their places between them.
+    /// The rows, grouped under the headings of their places.
     private(set) var sections = DocumentSections()
 
-    /// In lines: rows and headings.
+    /// The position in lines, which are rows and headings.
     private(set) var position = ListPosition()
     private(set) var selectedRow = 0
-    /// The position of the selected document, which may be none of the rows while a filter is at work.
+    /// The position of the selected document. While a filter is being applied, it may not be among the rows.
     private var selected: Int?
 
     var selectedDocument: FoundDocument.ID? { selected.map { documents[$0].id } }
     var isFinding: Bool { leftOut == nil }
     var isChecking: Bool { checkedCount < documents.count }
     var count: Int { documents.count }
-    /// The number of rows: the documents that are shown.
+    /// The number of rows, which is the number of documents shown.
     var rowCount: Int { sections.rowCount }
 
     func count(of outcome: MigrationOutcome) -> Int { counts[outcome] ?? 0 }
@@ -55,13 +55,14 @@ struct DocumentList: PanelView {
 
     func result(of document: FoundDocument.ID) -> CheckResult? { positions[document].flatMap { results[$0] } }
 
-    /// The documents of the place of another, in their order, itself among them.
+    /// Returns the documents in the same place as `document`, including itself, in order.
     func documents(beside document: FoundDocument.ID) -> [FoundDocument.ID] {
         guard let place = positions[document].map({ placeIDs[$0] }) else { return [] }
         return documents.indices.lazy.filter { placeIDs[$0] == place }.map { documents[$0].id }
     }
 
-    /// The first document that is known to be of a version of a chain, best one that opens and has nothing special.
+    /// Returns the first document that is known to have a version of a chain, preferably one that opens without a
+    /// loss or a warning.
     func example(of version: DocumentVersion, in chain: String) -> FoundDocument.ID? {
         let such = results.indices.lazy.filter { position in
             guard let result = results[position], let name = result.chain else { return false }
@@ -71,13 +72,13 @@ struct DocumentList: PanelView {
         return (usual ?? such.first { results[$0]?.isPassed == true } ?? such.first).map { documents[$0].id }
     }
 
-    /// The documents that lend their values to experiments with a traced one.
+    /// Returns the documents whose values can be used in experiments with a traced document.
     func lenders(to trace: MigrationTrace) -> [FoundDocument.ID] {
         results.indices.lazy.filter { results[$0].map(trace.borrows) ?? false }
             .prefix(MigrationTrace.mostLenders).map { documents[$0].id }
     }
 
-    /// The document on a row, and what its check said.
+    /// Returns the document on a row and its check result.
     func row(_ row: Int) -> (document: FoundDocument, result: CheckResult?) {
         let position = position(ofRow: row)
         return (documents[position], results[position])
@@ -85,7 +86,7 @@ struct DocumentList: PanelView {
 
     private func position(ofRow row: Int) -> Int { filtered?[row] ?? row }
 
-    // MARK: What arrives
+    // MARK: Incoming results
 
     mutating func append(_ found: [FoundDocument]) {
         let first = documents.count
@@ -105,11 +106,11 @@ struct DocumentList: PanelView {
             widestRow = max(widestRow, widths[first...].max() ?? 0)
             sections.hasHeadings = places.count > 1
         }
-        // The first headings push down what is there.
+        // The first headings push down the rows that are already there.
         if rowCount > 0 { select(row: selected == nil ? 0 : selectedRow) }
     }
 
-    /// The columns of `v1 → 3`, for a document that is not checked yet.
+    /// The width of `v1 → 3`, used for documents that are not checked yet.
     private static let usualSummary = 6
 
     private mutating func placeID(_ place: String) -> Int {
@@ -118,9 +119,9 @@ struct DocumentList: PanelView {
         return id
     }
 
-    /// Puts the documents into another order, in which all of them are.
+    /// Reorders the documents. Does nothing unless `order` lists all of them.
     ///
-    /// - Returns: Whether it is another one: then a filter is to be applied again.
+    /// - Returns: Whether the order changed. If so, the caller must reapply any filter.
     mutating func arrange(in order: [FoundDocument.ID]) -> Bool {
         let earlier = order.compactMap { positions[$0] }
         guard earlier.count == documents.count, Set(earlier).count == earlier.count,
@@ -169,8 +170,8 @@ struct DocumentList: PanelView {
 
     // MARK: Filtering
 
-    /// Takes another filter, and gives the work of finding the documents that match, for ``finishFilter(matching:)``;
-    /// nil where there is nothing to find out.
+    /// Sets the filter, and returns the work of finding the documents that match, whose result belongs to
+    /// ``finishFilter(matching:)``; nil if the filter is empty.
     mutating func setFilter(_ filter: DocumentFilter) -> (@Sendable (_ isCancelled: () -> Bool) -> [Int]?)? {
         self.filter = filter
         changedSinceFilter = filter.isEmpty ? nil : []
@@ -189,12 +190,12 @@ struct DocumentList: PanelView {
         show(rows(matching, changed))
     }
 
-    /// Looks again whether these documents, in ascending order, belong to the rows.
+    /// Checks again whether these documents belong to the rows. They must be in ascending order.
     private mutating func refilter(_ changed: [Int]) {
         if let filtered, !changed.isEmpty { show(rows(filtered, changed)) }
     }
 
-    /// The rows after these documents, in ascending order, have changed.
+    /// Returns the rows after these documents have changed. Both must be in ascending order.
     private func rows(_ rows: [Int], _ changed: [Int]) -> [Int] {
         let matching = filter.matching(documents, facts: facts, among: changed) ?? []
         // Both are in ascending order, so one pass merges them.
@@ -213,7 +214,7 @@ struct DocumentList: PanelView {
         return merged + matching[nextMatching...]
     }
 
-    /// Changes the rows and keeps the selected document, or selects the one nearest to it.
+    /// Replaces the rows. Keeps the selected document, or selects the nearest one.
     private mutating func show(_ rows: [Int]?) {
         filtered = rows
         widestRow = 0
@@ -231,7 +232,7 @@ struct DocumentList: PanelView {
         select(row: row(nearest: selected ?? 0))
     }
 
-    /// The row of a document, or of the next one that is shown.
+    /// Returns the row of a document, or of the next one that is shown.
     private func row(nearest document: Int) -> Int {
         guard let filtered else { return document }
         return min(filtered.partitioningIndex { $0 >= document }, filtered.count - 1)
@@ -246,7 +247,7 @@ struct DocumentList: PanelView {
         position.select(sections.line(ofRow: selectedRow), count: sections.lineCount)
     }
 
-    /// Selects the document on a line of the panel; a heading changes nothing.
+    /// Selects the document on a line of the panel. Ignores headings.
     mutating func select(line: Int) {
         let line = position.top + line
         guard line >= 0, line < sections.lineCount, case .row(let row) = sections.line(at: line) else { return }
@@ -264,7 +265,7 @@ struct DocumentList: PanelView {
         switch sections.line(at: position.selected) {
         case .row(let row): select(row: row)
         case .heading(let row):
-            // The row below it, unless that is out of sight already: then the one above it.
+            // Select the row below the heading, or the row above it if that one is already out of sight.
             let isSeen = position.selected + 1 < top + height
             select(row: isSeen || position.selected == top ? row : row - 1)
         }
@@ -273,7 +274,7 @@ struct DocumentList: PanelView {
     mutating func show(height: Int) {
         let count = sections.lineCount
         position.show(count: count, height: height)
-        // The first row of a place is seen below the name of the place.
+        // Keep the heading of a section in sight with its first row.
         if sections.hasHeadings, height > 1, position.top == position.selected, rowCount > 0,
             sections.isFirstOfSection(selectedRow)
         {
@@ -284,7 +285,7 @@ struct DocumentList: PanelView {
         }
     }
 
-    /// The row of a document; nil where it is not shown.
+    /// Returns the row of a document; nil if the document is not shown.
     func row(of document: FoundDocument.ID) -> Int? {
         guard let position = positions[document] else { return nil }
         guard let filtered else { return position }
@@ -292,7 +293,7 @@ struct DocumentList: PanelView {
         return filtered.indices.contains(row) && filtered[row] == position ? row : nil
     }
 
-    /// The first document whose title is this path, or ends in it.
+    /// Returns the first document whose title is this path or ends with it.
     func document(ending path: String) -> FoundDocument.ID? {
         documents.firstIndex {
             $0.title.isExactly(path) || $0.title.utf8.reversed().starts(with: "/\(path)".utf8.reversed())
@@ -304,14 +305,14 @@ struct DocumentList: PanelView {
         documents.firstIndex { $0.title.utf8.elementsEqual(title.utf8) }
     }
 
-    /// The row of the first document with a problem; nil as long as it is not known which that is.
+    /// The row of the first document with a problem; nil until it is known which one that is.
     var rowOfFirstProblem: Int? {
         guard filter.isEmpty, let position = facts.firstIndex(where: { $0?.isProblem ?? true }) else { return nil }
         return facts[position] == nil ? nil : position
     }
 
-    /// Which of the documents with a problem that are shown the selected one is, from 1, and how many there are; nil
-    /// where it has none.
+    /// The number of the selected document among the shown documents with a problem, counted from 1, and how many
+    /// there are; nil if the selected document has no problem.
     var problemNumber: (number: Int, count: Int)? {
         guard let selected, facts[selected]?.isProblem == true else { return nil }
         var (number, count) = (0, 0)
@@ -322,7 +323,7 @@ struct DocumentList: PanelView {
         return (number, count)
     }
 
-    /// The row of the next document in this direction that has a problem, going round at the end.
+    /// Returns the row of the next document in this direction that has a problem, wrapping around at the ends.
     func row(ofProblem direction: Int) -> Int? {
         let problems = MigrationOutcome.allCases.filter(\.isProblem).reduce(0) { $0 + count(of: $1) }
         guard problems > 0, rowCount > 0 else { return nil }
@@ -334,7 +335,8 @@ struct DocumentList: PanelView {
         return nil
     }
 
-    /// The row of the next document that fails of another cause than the selected one, going round at the end.
+    /// The row of the next document that fails with a different cause than the selected one, wrapping around at the
+    /// end.
     var rowOfOtherCause: Int? {
         guard rowCount > 0, causes.sentences.count > 1 else { return nil }
         let here = selected.flatMap { facts[$0]?.cause }
@@ -343,11 +345,11 @@ struct DocumentList: PanelView {
         }
     }
 
-    /// The causes that documents fail of, with how many they are, the most frequent first.
+    /// The causes of failures and the number of documents that fail with each, most frequent first.
     var countedCauses: [(number: Int, count: Int, sentence: String)] {
         var counts = Array(repeating: 0, count: causes.sentences.count)
-        // Of those that are equally frequent the one comes first that a document higher up fails of, not that was checked
-        // before.
+        // Equally frequent causes are sorted by the first document in the list that fails with them, not by when they
+        // were checked.
         var order: [Int] = []
         for cause in facts.lazy.compactMap({ $0?.cause }) {
             if counts[cause] == 0 { order.append(cause) }
@@ -357,6 +359,6 @@ struct DocumentList: PanelView {
             .map { ($0.element, counts[$0.element], causes.sentences[$0.element]) }
     }
 
-    /// How many documents open and lose something.
+    /// The number of documents that open but lose something.
     var lossyCount: Int { facts.lazy.filter { $0?.isLossy == true }.count }
 }

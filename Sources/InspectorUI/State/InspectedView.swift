@@ -1,19 +1,19 @@
 import DocumentModel
 
-/// What a person looks at, for a program that takes over where another one was.
+/// The view on the screen, for a new build of the program that takes over from the old one.
 public struct InspectedView: Codable, Sendable, Equatable {
-    /// What was opened on the screen, in place of what the command line names; nil where that is open still.
+    /// The path opened on the screen in place of the one on the command line; nil if that one is still open.
     public var opened: String?
     /// The title of the document.
     public var title: String
-    /// The stop: 0 is the overview, then come the steps.
+    /// The stop: 0 is the overview, followed by the steps.
     public var stop: Int
-    /// The selected row there.
+    /// The selected row of the stop.
     public var row: Int
-    /// What was supposed of the document.
+    /// The supposition made about the document.
     public var supposition: Supposition
 
-    /// A view of a document.
+    /// Creates a view of a document.
     public init(
         title: String, stop: Int = 0, row: Int = 0, supposing supposition: Supposition = Supposition(),
         opened: String? = nil

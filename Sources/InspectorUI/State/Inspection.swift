@@ -2,9 +2,9 @@ import DocumentModel
 import MigrationCore
 import MigrationWorker
 
-/// The selected document: its trace is awaited, or it is shown.
+/// The selected document, either awaiting its trace or shown.
 enum Inspection: Sendable {
-    /// `progress` is how far the trace is, once that is known.
+    /// `progress` is how far the trace has come, once that is known.
     case waiting(FoundDocument.ID, progress: WorkerProgress?)
     case shown(ShownDocument)
 
@@ -15,7 +15,7 @@ enum Inspection: Sendable {
         }
     }
 
-    /// How far the trace is that is awaited; nil where none is, or nothing is known of it.
+    /// How far the awaited trace has come; nil if no trace is awaited or nothing is known about it.
     var progress: WorkerProgress? {
         switch self {
         case .waiting(_, let progress): progress
@@ -33,53 +33,54 @@ enum Inspection: Sendable {
 struct MarkedDocument: Sendable {
     let title: String
     let document: Document
-    /// Whether it is the state before, which nobody marked.
+    /// Whether this is the previous state of a timeline rather than a document that the user marked.
     var isNeighbor = false
 }
 
-/// A document's trace, the stop that is shown (the overview or a step), and the views of it.
+/// A document's trace, the stop that is shown (the overview or a step), and its views.
 struct ShownDocument: Sendable {
     let document: FoundDocument.ID
-    /// Where the work on the document is; nil once it is done. Until then the trace is what is known of it up to there,
-    /// and its failure only says where that is.
+    /// How far the work on the document has come; nil once it is done. Until then, the trace holds what is known so
+    /// far, and its failure only marks the current position.
     var running: WorkerProgress?
-    /// How many experiments were made to find out why it fails, while they are; nil when none are.
+    /// The number of experiments made so far to find out why the document fails; nil if none are running.
     var experiments: Int?
-    /// Whether it is shrunk meanwhile, rather than looked into.
+    /// Whether the running experiments shrink the document rather than look for the culprit.
     var isShrinking = false
-    /// Whether experiments were given up: what is told of them later is not wanted.
+    /// Whether the experiments were stopped, so that late reports about them are ignored.
     var isLeftAlone = false
     /// The trace of the whole document.
     private(set) var whole: MigrationTrace
-    /// The trace that is shown: the whole document's or that of a part.
+    /// The trace that is shown, either the whole document's or a part's.
     private(set) var trace: MigrationTrace
-    /// The way to that part, as positions in the traces' parts.
+    /// The path to that part, as positions in the traces' parts.
     private(set) var partPath: [Int] = []
-    /// 0 is the overview, then come the steps, and then all of them as one.
+    /// The stop: 0 is the overview, followed by the steps, followed by all steps as one.
     var stop: Int
-    /// The document that this one is compared with, in place of what is at the stop.
+    /// The document that this one is compared with, shown instead of the content of the stop.
     var compared: MarkedDocument?
     var step = StepView()
-    /// The value at the stop, while it is shown in place of the rows.
+    /// The value at the stop, if it is shown instead of the rows.
     var value: ValueView?
     var source = SourceView()
     /// The text of a document that did not parse.
     var unparsedSource: SourceBytes?
-    /// What is known of what the steps made, where that is too much to keep; nil where all of it stays.
+    /// The hashes of the steps' results if the results are too large to keep; nil if all are kept.
     private var hashes: SnapshotHashes?
-    /// The positions of the steps that gave another result when they were run again. What they made last stays.
+    /// The positions of the steps that gave a different result when they were run again. Their latest results are
+    /// kept.
     private var changingSteps: Set<Int> = []
-    /// The position of the step whose documents stay while none is shown: the one that was shown last.
+    /// The position of the step shown last, whose documents are kept while no step is shown.
     private var lastStep = 0
-    /// The step that is run again to be shown.
+    /// The step that is being run again to be shown.
     var awaitedStep: AwaitedStep?
 
-    /// A step that is run again.
+    /// A step that is being run again.
     struct AwaitedStep: Sendable {
         let job: BackgroundJob.ID
-        /// Its position among the steps.
+        /// The step's position in the trace.
         let step: Int
-        /// The row to select when it is there.
+        /// The row to select once the step is shown.
         let row: RowPlace?
     }
 
@@ -91,7 +92,7 @@ struct ShownDocument: Sendable {
         stop = Self.firstStop(trace)
     }
 
-    /// Takes what experiments found out; what is shown stays.
+    /// Takes a trace with the results of experiments. The view stays the same.
     mutating func prove(_ proved: MigrationTrace) {
         whole = proved
         showPart()
@@ -103,35 +104,35 @@ struct ShownDocument: Sendable {
         for index in partPath where trace.parts.indices.contains(index) { trace = trace.parts[index] }
     }
 
-    // MARK: Documents that are not kept
+    // MARK: Dropped documents
 
-    /// The position of the step whose documents are shown; nil where that are those of none.
+    /// The position of the step whose documents are shown; nil if no step's documents are shown.
     private var stepWithDocuments: Int? {
         guard partPath.isEmpty, compared == nil, stop > 0, !trace.steps.isEmpty else { return nil }
         return min(stop, trace.steps.count) - 1
     }
 
-    /// The position of the step that has to be run again to be shown.
+    /// The position of the step that has to be run again before it can be shown.
     var missingStep: Int? {
         guard let hashes, let step = stepWithDocuments, trace.lacksSnapshots(ofStep: step, hashes) else { return nil }
         return step
     }
 
-    /// Whether it is known what the steps made, so that it need not be kept.
+    /// Whether the results of the steps are hashed, so that they need not be kept.
     var isHashed: Bool { hashes != nil }
 
-    /// Whether more documents are kept than are shown, and these are larger than that.
+    /// Returns whether the documents of all steps are kept and together take up more than this many bytes of memory.
     func keepsMore(than largest: Int) -> Bool {
         hashes == nil && running == nil && whole.steps.reduce(0) { $0 + ($1.after?.memorySize ?? 0) } > largest
     }
 
-    /// Takes what is to be known of the trace's documents, and keeps no more of these than what is shown needs.
+    /// Takes the hashes of the trace's documents, and drops all documents that are not needed for the current view.
     mutating func dropSnapshots(_ hashes: SnapshotHashes) {
         self.hashes = hashes
         dropSnapshots()
     }
 
-    /// Keeps no more documents of a large migration than what is shown needs.
+    /// Drops the documents of a large migration that are not needed for the current view.
     mutating func dropSnapshots() {
         guard let hashes else { return }
         lastStep = stepWithDocuments ?? lastStep
@@ -139,16 +140,16 @@ struct ShownDocument: Sendable {
         showPart()
     }
 
-    /// Takes the documents of a step that was run again, and notes whether they are others than before.
+    /// Takes the documents of a step that was run again, and notes whether they differ from the earlier ones.
     ///
-    /// - Parameter hash: The hash of what it made.
+    /// - Parameter hash: The hash of the step's result.
     mutating func take(_ again: MigrationStep, hash: UInt64?, forStep step: Int) {
         if hash != hashes?.made[step] { changingSteps.insert(step) }
         whole.take(again, forStep: step)
         showPart()
     }
 
-    /// Whether the shown step gave another result when it was run again.
+    /// Whether the shown step gave a different result when it was run again.
     var isChanging: Bool { stepWithDocuments.map(changingSteps.contains) ?? false }
 
     /// Whether all steps can be shown as one.
@@ -157,13 +158,13 @@ struct ShownDocument: Sendable {
         return trace.steps.count > 1 && trace.steps.first?.before != nil && isMade
     }
 
-    /// Whether there is a document in the newest version to be written.
+    /// Whether there is a document in the newest version that can be written.
     var hasResult: Bool {
         whole.result != nil || whole.rewriting == nil && hashes?.made.last.flatMap(\.self) != nil
     }
 
-    /// The failure as it is told of the document before a step. A proof names a value of the document as it was read: a
-    /// later one may hold it at the same place, or not.
+    /// Returns the failure as it applies to the document before a step. A proof names a value of the document as it
+    /// was read. If the value at that path differs in a later document, the culprit is left out.
     func told(_ failure: MigrationFailure, in before: Document) -> MigrationFailure {
         guard let culprit = failure.culprit, culprit.proof != nil, let first = trace.document,
             trace.steps.first?.before?.identity != before.identity || trace.steps.count > 1
@@ -175,23 +176,23 @@ struct ShownDocument: Sendable {
         return told
     }
 
-    /// Shows a part of the document as if it were one of its own.
+    /// Shows a part of the document as if it were a document by itself.
     mutating func enter(_ path: [Int]) {
         partPath = path
         showPart()
         goToFirstStop()
     }
 
-    /// Goes where reading begins.
+    /// Goes to the stop where reading starts.
     mutating func goToFirstStop() { stop = Self.firstStop(trace) }
 
-    /// A failed step is what people come for; otherwise reading begins at the first step.
+    /// Returns the failed step if there is one, the overview if there is no step to look at, or else the first step.
     private static func firstStop(_ trace: MigrationTrace) -> Int {
         if trace.steps.last?.failure != nil { return trace.steps.count }
         return trace.outcome == .failed || trace.steps.isEmpty ? 0 : 1
     }
 
-    /// Where the part is in the whole document.
+    /// The path of the part in the whole document.
     var partPlace: DocumentPath {
         var place = DocumentPath.root
         var part = whole
@@ -208,8 +209,8 @@ struct ShownDocument: Sendable {
         return part
     }
 
-    /// What shows the text behind the trace; nil where there is nothing to show. A part without a text of its own
-    /// is shown where it is in the whole document.
+    /// The request for the source text of the trace; nil if there is nothing to show. For a part without its own
+    /// text, the request shows the part's location in the whole document.
     var sourceRequest: SourceRequest? {
         let document = trace.earliestDocument
         if !partPath.isEmpty, document?.source == nil, failureHere?.location?.within == nil,
@@ -226,7 +227,7 @@ struct ShownDocument: Sendable {
 
     var stopCount: Int { trace.steps.count + (hasWholeWay ? 2 : 1) }
 
-    /// Whether all steps are shown as one, at the last stop.
+    /// Whether the last stop is shown, with all steps as one.
     var isWholeWay: Bool { stop > trace.steps.count && compared == nil }
 
     /// The step that is shown; nil in the overview.
@@ -238,27 +239,27 @@ struct ShownDocument: Sendable {
     var failureHere: MigrationFailure? {
         guard let failure = trace.failure, !isWholeWay, compared == nil else { return nil }
         if let shownStep { return shownStep.failure ?? (isBrokenInPart ? failure : nil) }
-        // Where the document has got past the step, what failed was a part of it.
+        // If the document as a whole passed the step, one of its parts failed.
         return failure.step == nil || trace.steps.last?.failure == nil ? failure : nil
     }
 
-    /// The failure of the stop that is shown, unless it only says where the work on the document is.
+    /// The failure of the stop that is shown, unless it only marks where the work on the document is.
     var endedFailureHere: MigrationFailure? { running == nil ? failureHere : nil }
 
-    /// Whether this is the step in which a part of the document failed, and the rest did not.
+    /// Whether a part of the document failed in this step while the rest did not.
     private var isBrokenInPart: Bool { stop == trace.steps.count && trace.isMigratedButForParts }
 
-    /// The parts that failed in the shown step, while the rest did not.
+    /// The parts that failed in the shown step, if the rest did not.
     var failedParts: [FailedPart] {
         guard isBrokenInPart else { return [] }
         return trace.parts.compactMap { part in
             guard let path = part.path, let failure = part.failure else { return nil }
-            // The path of the part is that of the field.
+            // The path of the part is the path of the field.
             return FailedPart(path: path, failure: MigrationFailure(failure.reason))
         }
     }
 
-    /// The document as it is at this stop: after the step, or before it if it failed.
+    /// The document at this stop: after the step, or before it if it failed.
     var documentHere: Document? {
         if isWholeWay { return trace.wholeWay?.after }
         guard let shownStep else { return trace.earliestDocument }
@@ -282,7 +283,7 @@ struct ShownDocument: Sendable {
         return (path, failure)
     }
 
-    /// The value of the document as it was read that is selected in the step, or that the selected one was made from.
+    /// The value in the original document that is selected in the step, or that the selected value was made from.
     var selectedValue: DocumentNode? {
         if compared != nil { return comparedValue }
         if let value {
@@ -299,7 +300,8 @@ struct ShownDocument: Sendable {
             ?? row.node.flatMap { origin(of: $0.path, behind: stop) }
     }
 
-    /// The selected value of this document, while it is compared with another; nil for one that only the other has.
+    /// The selected value of this document while it is compared with another; nil if only the other document has the
+    /// value.
     private var comparedValue: DocumentNode? {
         if let value { return value.selectedNode }
         guard let row = step.selectedRow, row.sign != .removed else { return nil }
@@ -307,7 +309,8 @@ struct ShownDocument: Sendable {
         return row.node.flatMap { whole.document?.value(at: $0.path) }
     }
 
-    /// The value of the original document from which the one at `path` was made, in the document behind `count` steps.
+    /// Returns the value of the original document that the value at `path` was made from, where `path` is in the
+    /// document after `count` steps.
     private func origin(of path: DocumentPath, behind count: Int) -> DocumentNode? {
         let steps = trace.steps.prefix(count)
         let origin = steps.reversed().reduce(DocumentPath?.some(path)) { path, step in
@@ -318,19 +321,20 @@ struct ShownDocument: Sendable {
 }
 
 extension MigrationStep {
-    /// Where the value was before the step that stands at the path behind it, or the first of those that it was made
-    /// from, as experiments show; nil where that is not known.
+    /// Returns the path before the step of the value at `path` after it, or the first of the values that it was made
+    /// from, as shown by experiments; nil if that is not known.
     fileprivate func origin(of path: DocumentPath) -> DocumentPath? {
         let folded = path.foldingIndices
         let known = finding?.origins.filter { folded.hasPrefix($0.path) }.max {
             $0.path.components.count < $1.path.components.count
         }
         if let known {
-            // Of what was made from several values, which one a part of it is made from is not known, unless that is equal.
+            // If a value was made from several others, the origin of one of its parts is only known if the two are
+            // equal.
             let isWhole = known.path == folded || known.from.count == 1
             if isWhole, let from = known.from.first, !from.components.contains(.everyElement) { return from }
             let candidates = (isWhole ? Array(known.from.prefix(1)) : known.from).filter { from in
-                // Nor is it known which element it was, unless the one at the same position holds the same value.
+                // The origin's element is only known if the one at the same position holds the same value.
                 guard let old = before?.value(at: from.taking(positionsOf: path)),
                     let new = after?.value(at: path)
                 else { return false }
@@ -344,7 +348,7 @@ extension MigrationStep {
 }
 
 extension DocumentPath {
-    /// The path with the positions of another in place of `*`, in their order.
+    /// Returns the path with each `*` replaced by the next array position in the other path.
     fileprivate func taking(positionsOf other: DocumentPath) -> DocumentPath {
         var positions = other.components.filter { if case .index = $0 { true } else { false } }[...]
         return DocumentPath(components.map { $0 == .everyElement ? positions.popFirst() ?? .index(0) : $0 })
@@ -352,13 +356,13 @@ extension DocumentPath {
 }
 
 extension MigrationTrace {
-    /// The document before the first step and behind the last; nil where there are fewer than two steps, or not all of
-    /// them made one.
+    /// The documents before the first step and after the last; nil if there are fewer than two steps or either
+    /// document is missing.
     var wholeWay: (before: Document, after: Document)? {
         guard steps.count > 1, let before = steps.first?.before, let after = steps.last?.after else { return nil }
         return (before, after)
     }
 
-    /// The document as it was read, or what came before the first step.
+    /// The document as it was read, or else the one before the first step.
     var earliestDocument: Document? { document ?? steps.first?.before }
 }

@@ -3,24 +3,24 @@ import DocumentModel
 import MigrationCore
 import MigrationWorker
 
-/// Everything that the inspector shows, as a value: events go in, effects and a picture come out.
+/// The state of everything that the inspector shows, as a value: events go in, effects and a picture come out.
 ///
 ///     var inspector = Inspector(title: "demo-data")
 ///     let found = FoundDocument(id: FoundDocument.ID(0), name: "demo-data/poem.json")
 ///     let effects = inspector.handle(.found([found]))
 ///     let picture = inspector.canvas(width: 120, height: 36, glyphs: .unicode)
 ///
-/// It knows no terminal, no file and no clock. It asks for work that takes long as an ``InspectorEffect``, and gets the
-/// result as an ``InspectorEvent``; a result that comes too late, because the user has gone on, is ignored.
+/// An inspector does not use the terminal, files or the clock. It requests long work as an ``InspectorEffect`` and
+/// receives the result as an ``InspectorEvent``. It ignores results that arrive after the user has moved on.
 ///
-/// - What happens: ``handle(_:)``
-/// - What is seen: ``canvas(width:height:glyphs:)``, ``wantsTicks``
+/// - Handling events: ``handle(_:)``
+/// - Drawing: ``canvas(width:height:glyphs:)``, ``wantsTicks``
 public struct Inspector: Sendable {
-    /// Where the documents come from, as the user named it.
+    /// The source of the documents, as the user named it.
     let title: String
     let program: String
     var size = (width: 80, height: 24)
-    /// What the terminal can show, which decides how wide texts are.
+    /// The characters that the terminal can show, which determine the width of texts.
     var repertoire: Repertoire
 
     var documents = DocumentList()
@@ -28,91 +28,93 @@ public struct Inspector: Sendable {
     var mark: MarkedDocument?
     /// Whether there is a new build of the program.
     var isRebuilt = false
-    /// What is still to be looked at first; nil once it is, or the user has gone somewhere.
+    /// What to show first; nil once it is shown or the user has navigated elsewhere.
     var opening: Opening?
-    /// nil until there is a document to look at.
+    /// The selected document; nil until there is one.
     var inspection: Inspection?
 
     var focus = Panel.documents
-    /// Whether the panel with the keyboard has the whole screen.
+    /// Whether the focused panel fills the whole screen.
     var isZoomed = false
     var prompt: Prompt?
     var page: PageView?
     var menu: MenuView?
     var message: Message?
-    /// Whether clicks come here and do not select text in the terminal.
+    /// Whether the inspector receives clicks, instead of the terminal using them to select text.
     var takesMouse = true
-    /// What is to be changed in the first document that is found.
+    /// The edits to make in the first document that is found.
     var givenEdits: [DocumentEdit]
-    /// What was changed in documents, in memory.
+    /// The changes made to documents, in memory.
     var whatIfs: [FoundDocument.ID: WhatIf] = [:]
-    /// The documents whose history is looked for.
+    /// The documents whose history was requested.
     var wantedHistories: Set<FoundDocument.ID> = []
     /// The committed states, newest first, of the documents whose history was found.
     var histories: [FoundDocument.ID: [StateInTime]] = [:]
-    /// The documents through which one goes in their order; nil while one does not.
+    /// The timeline that the user is in; nil outside a timeline.
     var timeline: Timeline?
-    /// The value by which documents of one place are ordered; nil where they stand in the order in which they lie there.
+    /// The path of the value that orders the documents of a place; nil to keep the order of the list.
     let order: DocumentPath?
-    /// The value to go to once a state is shown.
+    /// The value to select once a state is shown.
     var placeInTime: DocumentPath?
-    /// The fields of the versions of chains, oldest first, as far as they are known.
+    /// The known fields of the versions of chains, oldest version first.
     var outlines: [ExactText: (chain: ChainDescription, versions: [VersionOutline?])] = [:]
-    /// The chains of the program, once they are known.
+    /// The program's chains, once they are known.
     var chains: [ChainDescription] = []
     var wantsChains = false
-    /// The chains whose fields are looked for, or known.
+    /// The chains whose fields were requested.
     var wantedOutlines: Set<ExactText> = []
-    /// The versions of a chain beside each other; nil while they are not shown.
+    /// The table of a chain's versions; nil if it is not shown.
     var chainTable: ChainTable?
-    /// Where a document was looked at that is traced once more.
+    /// The position to restore in a document that is being traced again.
     var returning: Returning?
 
     var style = DifferenceStyle.unified
-    /// A tour of the documents; nil where there is none.
+    /// A tour of the documents; nil if there is none.
     let tour: Tour?
-    /// Whether the tour is to be begun with.
+    /// Whether to start with the tour.
     var startsTour: Bool
-    /// The tour while it is taken, and where it was left.
+    /// The tour in progress, and the tour as it was when the user left it.
     var tourView: TourView?
     var leftTour: TourView?
-    /// The migration that plays by itself; nil while none does.
+    /// The migration being played; nil if none is.
     var playback: Playback?
-    /// Whether the step panel shows the value at the step instead of what the step changed.
+    /// Whether the step panel shows the value at the step instead of the step's changes.
     var showsValue = false
     var search: TextSearch?
-    /// Which match the last search came to; nil once another key is pressed.
+    /// The number of the match that the last search found; nil once another key is pressed.
     var tally: SearchTally?
-    /// What was opened on the screen in place of what the command line names; nil where that is open still.
+    /// The path opened on the screen in place of the one on the command line; nil if that one is still open.
     var opened: String?
-    /// The names of what was open before, the latest at the end.
+    /// The names of what was open before, latest last.
     var openedPaths: [String] = []
-    /// What was searched for, the latest at the end.
+    /// Earlier search texts, latest last.
     var searches: [String] = []
-    /// The work in the background whose results are awaited.
+    /// The background jobs whose results are awaited.
     var jobs: [BackgroundJob.Purpose: BackgroundJob.ID] = [:]
     var jobCount = 0
-    /// How many bytes of memory the documents that the steps of a migration made may keep together.
+    /// The total size in bytes that the documents made by a migration's steps may take up in memory.
     var largestSnapshots = 64 << 20
-    /// Ticks since the document was selected: what is there within two of them shows no sign of waiting.
+    /// The number of ticks since the document was selected. If it is shown within two ticks, no spinner appears.
     var ticksWaiting = 0
     var spinner = 0
-    /// What the event that is being handled asks of the program.
+    /// The effects of the event that is being handled.
     var effects: [InspectorEffect] = []
     private(set) var layout: Layout
 
-    /// An inspector without documents.
+    /// Creates an inspector without documents.
     ///
     /// - Parameters:
-    ///   - title: Where the documents come from, as the user named it.
-    ///   - first: The title of the document to look at first; nil for the first that fails.
-    ///   - edits: What is changed in the first document, in memory.
-    ///   - order: The value by which documents of one place are ordered in time; nil where their names or places do that.
+    ///   - title: The source of the documents, as the user named it.
+    ///   - first: The title of the document to show first; nil for the first one that fails.
+    ///   - edits: The changes to make to the first document, in memory.
+    ///   - order: The path of the value that orders the documents of a place in time; nil to use the order of the
+    ///     list.
     ///   - tour: A tour of the documents.
-    ///   - startsTour: Whether to begin with the tour.
-    ///   - repertoire: What the terminal can show: that of the glyphs that the canvas will be drawn with.
-    ///   - program: What the program is called, for command lines.
-    ///   - view: What to show first instead, where a program before this one showed it.
+    ///   - startsTour: Whether to start with the tour.
+    ///   - repertoire: The characters that the terminal can show. It must match the glyphs that the canvas is drawn
+    ///     with.
+    ///   - program: The name of the program, for command lines.
+    ///   - view: The view to restore from an earlier run of the program, shown instead of `first`.
     public init(
         title: String, first: String? = nil, edits: [DocumentEdit] = [], order: DocumentPath? = nil,
         tour: Tour? = nil, startsTour: Bool = false,
@@ -122,7 +124,7 @@ public struct Inspector: Sendable {
         self.program = program
         self.order = order
         self.tour = tour
-        // Where a person was before goes before the tour.
+        // Restoring a view takes precedence over the tour.
         self.startsTour = startsTour && view == nil
         opening = (view?.title ?? first).map { .document($0) } ?? .failure
         givenEdits = edits
@@ -132,13 +134,13 @@ public struct Inspector: Sendable {
         arrange()
     }
 
-    /// Whether something moves on the screen by itself, so that ``InspectorEvent/tick`` is wanted.
+    /// Whether something on the screen is animated or about to expire, so that ``InspectorEvent/tick`` is needed.
     public var wantsTicks: Bool {
         documents.isFinding || documents.isChecking || message?.stays == false || isWaiting
             || playback?.isPaused == false
     }
 
-    /// Whether something is awaited that the detail panels will show.
+    /// Whether the detail panels are waiting for a result.
     var isWaiting: Bool {
         switch inspection {
         case nil: false
@@ -147,7 +149,7 @@ public struct Inspector: Sendable {
         }
     }
 
-    /// Long enough after the selection that a sign of waiting does not flicker.
+    /// Whether to show the spinner. The delay keeps it from flickering.
     var showsWaiting: Bool { ticksWaiting > 1 }
 
     var glyphs: Glyphs { Glyphs.glyphs(for: repertoire) }
@@ -158,27 +160,27 @@ public struct Inspector: Sendable {
         set { inspection?.shown = newValue }
     }
 
-    /// Where the work on the document is that takes long, and can be stopped; nil where none does.
+    /// The progress of long work on the document that the user can stop; nil if there is none.
     var stoppable: WorkerProgress? { inspection?.progress.flatMap { $0.isLong ? $0 : nil } }
 
-    /// The document that a recorded trace is about; nil where the document itself was traced.
+    /// The source named by a recorded trace; nil if the document itself was traced.
     var recordedSource: String? {
         guard let shown, shown.whole.source != documents[shown.document]?.name else { return nil }
         return shown.whole.source
     }
 
-    /// What is to be shown of the document that is opened first.
+    /// The view to restore of the document that is opened first.
     var givenView: InspectedView?
 
-    /// What a person is to see first.
+    /// What to show first.
     enum Opening: Sendable {
-        /// The document of that title.
+        /// The document with this title.
         case document(String)
         /// The first document that fails.
         case failure
     }
 
-    /// Where a person was in a document that is traced once more.
+    /// The position in a document that is being traced again.
     struct Returning: Sendable {
         let document: FoundDocument.ID
         let stop: Int
@@ -187,13 +189,13 @@ public struct Inspector: Sendable {
 
     // MARK: Panels
 
-    /// The panels that have something in them.
+    /// The panels that have content.
     var panels: [Panel] {
         if timeline != nil { return [.step, .source] }
         return shown == nil ? [.documents] : Panel.allCases
     }
 
-    /// The view in a panel; nil while the panel is empty.
+    /// The view in a panel; nil if the panel is empty.
     subscript(panel: Panel) -> (any PanelView)? {
         get {
             switch panel {
@@ -214,8 +216,8 @@ public struct Inspector: Sendable {
         }
     }
 
-    /// What the keys act on: the menu, the page or the chain while one is open, else what is in the panel with the
-    /// keyboard.
+    /// The view that the keys act on: the menu, the page or the chain if one is open, otherwise the view in the
+    /// focused panel.
     var here: (any PanelView)? {
         get { menu ?? page ?? chainTable ?? self[focus] }
         set {
@@ -231,16 +233,16 @@ public struct Inspector: Sendable {
         }
     }
 
-    /// The tree that has the keyboard, if one has.
+    /// The focused tree, if the focused view is one.
     var treeHere: ValueView? {
         get { here as? ValueView }
         set { here = newValue }
     }
 
-    // MARK: Arranging
+    // MARK: Layout
 
-    /// Brings what is selected on the screen, at the size that the screen has now: the one place where the views follow
-    /// a change of state.
+    /// Lays out the views for the current screen size and scrolls each to its selection. This is the only place where
+    /// views follow a change of state.
     mutating func arrange() {
         var layout = Layout(self)
         documents.show(height: layout[.documents].content.height)
@@ -269,8 +271,8 @@ public struct Inspector: Sendable {
             let height = layout.rows(of: .step).height
             shown.value?.show(height: height)
             shown.step.show(height: height)
-            // The source marks what is selected in the step while that has the keyboard. Scrolling the source leaves
-            // the mark where it is.
+            // The source marks the value that is selected in the step while the step panel is focused. Scrolling the
+            // source does not move the mark.
             switch focus {
             case .documents: shown.source.unfollow()
             case .step: shown.source.follow(shown.selectedValue?.sourceRange)

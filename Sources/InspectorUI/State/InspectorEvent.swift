@@ -2,141 +2,142 @@ import DocumentModel
 import MigrationCore
 import MigrationWorker
 
-/// Everything that can happen to an ``Inspector``.
+/// An event that an ``Inspector`` handles.
 public enum InspectorEvent: Sendable {
-    /// A person did something.
+    /// The user did something.
     case input(InspectorInput)
-    /// More documents were found; they follow those that are there.
+    /// More documents were found. They follow the ones already in the list.
     case found([FoundDocument])
     /// There are no more documents.
     case finishedFinding(leftOut: [LeftOut])
-    /// It was looked for documents again: those that are new, the order that all of them are in now, and how many are
-    /// gone that were there before. `isAsked` tells whether that was asked for with ``InspectorEffect/lookAgain``.
+    /// The documents were looked for again. Carries the new documents, the order of all documents, and how many
+    /// earlier ones are gone. `isAsked` is true if ``InspectorEffect/lookAgain`` asked for this.
     case foundAgain([FoundDocument], order: [FoundDocument.ID], gone: Int, isAsked: Bool)
-    /// The committed states of a document that ``InspectorEffect/findHistory(_:)`` asked for were found, newest first, or
-    /// why there are none; they were told of with ``InspectorEvent/found(_:)`` before.
+    /// The committed states of a document, newest first, as ``InspectorEffect/findHistory(_:)`` asked for, or a
+    /// problem if there are none. The states were announced by ``InspectorEvent/found(_:)`` before.
     case foundHistory(FoundDocument.ID, [StateInTime], problem: String?)
-    /// What a document holds that ``InspectorEffect/read(_:)`` asked for; nil where it cannot be read.
+    /// The content of a document, as ``InspectorEffect/read(_:)`` asked for; nil if it cannot be read.
     case read(FoundDocument.ID, Document?)
-    /// Where the value changes that ``InspectorEffect/follow(_:in:)`` asked for.
+    /// The states in which a value changes, as ``InspectorEffect/follow(_:in:)`` asked for.
     case followed(FollowedValue)
-    /// The order that ``InspectorEffect/order(_:by:)`` asked for; as they were where no document has a value there.
+    /// The order that ``InspectorEffect/order(_:by:)`` asked for. If no document has a value at the path, `isKnown`
+    /// is false and the order is unchanged.
     case ordered([FoundDocument.ID], by: DocumentPath, isKnown: Bool)
-    /// Documents were checked, in whatever order.
+    /// Documents were checked, in any order.
     case checked([CheckedDocument])
-    /// How far the trace of a document is and, once it takes long, what is known up to there: a trace that fails where
-    /// the work is.
+    /// How far the trace of a document has come and, if it takes long, what is known so far: a trace whose failure
+    /// marks where the work is.
     case running(FoundDocument.ID, WorkerProgress, known: MigrationTrace? = nil)
     /// The trace that ``InspectorEffect/trace(_:)`` asked for.
     case traced(FoundDocument.ID, MigrationTrace)
-    /// The step that ``InspectorEffect/runStep(_:of:to:edits:)`` asked for, the last of the trace, and the hash of what
-    /// it made; nil where it could not be run.
+    /// The trace up to the step that ``InspectorEffect/runStep(_:of:to:supposing:)`` asked for, and the hash of the
+    /// step's result; nil if the step could not be run.
     case ranStep(BackgroundJob.ID, MigrationTrace?, hash: UInt64?)
-    /// How many experiments ``InspectorEffect/prove(_:_:among:)`` has made so far.
+    /// The number of experiments that ``InspectorEffect/prove(_:_:among:)`` has made so far.
     case experimenting(FoundDocument.ID, runs: Int)
-    /// The smallest document that ``InspectorEffect/shrink(_:_:)`` found, and after how many runs; nil where there is
-    /// none, since each run fails in another way or may not be repeated.
+    /// The smallest document that ``InspectorEffect/shrink(_:_:)`` found, and the number of runs it took; nil if
+    /// there is none because each run fails in a different way or the migration must not be repeated.
     case shrunk(FoundDocument.ID, Document?, runs: Int)
-    /// The trace with what experiments show; nil where they show nothing.
+    /// The trace with the findings of experiments; nil if they found nothing.
     case experimented(FoundDocument.ID, MigrationTrace?)
-    /// A chain, and the fields of its versions, oldest first; nil where they could not be found out.
+    /// A chain and the fields of its versions, oldest first; nil for a version whose fields could not be determined.
     case outlined(ChainDescription, [VersionOutline?])
-    /// The chains of the program that ``InspectorEffect/findChains`` asked for.
+    /// The program's chains, as ``InspectorEffect/findChains`` asked for.
     case foundChains([ChainDescription])
-    /// The names that ``InspectorEffect/complete(_:)`` asked for: what was typed, completed in each way that there is.
+    /// The possible completions of a name, as ``InspectorEffect/complete(_:)`` asked for: the typed text, and all
+    /// names that it can be completed to.
     case completed(String, [String])
-    /// Why what ``InspectorEffect/open(_:)`` asked for cannot be opened.
+    /// The file or folder that ``InspectorEffect/open(_:)`` asked for cannot be opened, for this reason.
     case notOpened(String, because: String)
-    /// The text that ``InspectorEffect/readSource(_:)`` asked for; nil when it cannot be read.
+    /// The text that ``InspectorEffect/readSource(_:)`` asked for; nil if it cannot be read.
     case sourceRead(FoundDocument.ID, SourceBytes?)
     /// Another program has changed the document.
     case changed(FoundDocument.ID)
-    /// The document is not any more what the changes were made for.
+    /// The document is no longer the one that the changes were made for.
     case notEdited(FoundDocument.ID)
-    /// The program that runs was built anew.
+    /// There is a new build of the running program.
     case rebuilt
-    /// A text was handed to the terminal's clipboard.
+    /// A text was sent to the terminal's clipboard.
     case copied(String)
-    /// The user has left the editor; what there is to say of it.
+    /// The user has left the editor. The note says what went wrong, if anything.
     case edited(FoundDocument.ID, note: String?)
-    /// What came of an ``InspectorEffect/write(_:)``.
+    /// The outcome of an ``InspectorEffect/write(_:)``.
     case written(Writing, Writing.Outcome)
     /// A ``BackgroundJob`` is done.
     case finished(JobResult)
-    /// Time has passed. Wanted a few times a second while ``Inspector/wantsTicks`` is true.
+    /// Time has passed. Send this a few times a second while ``Inspector/wantsTicks`` is true.
     case tick
-    /// One line to tell the user.
+    /// One line to show the user.
     case notice(String)
 }
 
-/// What an ``Inspector`` asks of the program around it.
+/// A request from an ``Inspector`` to the program around it.
 public enum InspectorEffect: Sendable {
-    /// Trace this document as a person supposes it to be, and answer with ``InspectorEvent/traced(_:_:)``. Any
-    /// earlier trace that is not done is no longer wanted.
+    /// Trace this document under a supposition, and answer with ``InspectorEvent/traced(_:_:)``. Any earlier trace
+    /// that is still running is no longer wanted.
     case trace(FoundDocument.ID, supposing: Supposition)
-    /// Run the step of this document to this version again, and answer with
-    /// ``InspectorEvent/ranStep(_:_:hash:)``; ``cancel(_:)`` ends it.
+    /// Run the step of this document to this version again, and answer with ``InspectorEvent/ranStep(_:_:hash:)``.
+    /// ``cancel(_:)`` ends it.
     case runStep(BackgroundJob.ID, of: FoundDocument.ID, to: DocumentVersion, supposing: Supposition)
-    /// Make experiments with this document, with values of the others: look for what is behind its failure, for what
-    /// the values of its steps depend on, and for what they lose; and answer with
-    /// ``InspectorEvent/experimented(_:_:)``. Another trace that is asked for ends it.
+    /// Make experiments with this document, using values of the others. Find out which value causes its failure, what
+    /// the values of its steps depend on, and what is lost, and answer with ``InspectorEvent/experimented(_:_:)``. A
+    /// request for another trace ends the experiments.
     case prove(FoundDocument.ID, MigrationTrace, among: [FoundDocument.ID])
-    /// Look for the smallest document that fails as this one does, tell with
-    /// ``InspectorEvent/experimenting(_:runs:)`` how far that is, and answer with
-    /// ``InspectorEvent/shrunk(_:_:runs:)``. Another trace that is asked for ends it.
+    /// Look for the smallest document that fails the same way as this one, report progress with
+    /// ``InspectorEvent/experimenting(_:runs:)``, and answer with ``InspectorEvent/shrunk(_:_:runs:)``. A request for
+    /// another trace ends the search.
     case shrink(FoundDocument.ID, MigrationTrace)
-    /// Find out the fields of the versions of this chain, and answer with ``InspectorEvent/outlined(_:_:)``.
+    /// Find the fields of this chain's versions, and answer with ``InspectorEvent/outlined(_:_:)``.
     case outline(chain: String)
-    /// Find out which chains there are, and answer with ``InspectorEvent/foundChains(_:)``.
+    /// Find all chains, and answer with ``InspectorEvent/foundChains(_:)``.
     case findChains
-    /// Look for the committed states of this document, which follow the documents that are there, and answer with
-    /// ``InspectorEvent/foundHistory(_:_:problem:)``.
+    /// Look for the committed states of this document. Announce them as documents that follow the existing ones, and
+    /// answer with ``InspectorEvent/foundHistory(_:_:problem:)``.
     case findHistory(FoundDocument.ID)
-    /// Read what a document holds, and answer with ``InspectorEvent/read(_:_:)``.
+    /// Read the content of a document, and answer with ``InspectorEvent/read(_:_:)``.
     case read(FoundDocument.ID)
-    /// Follow the value at a path through documents in their order, and answer with ``InspectorEvent/followed(_:)``.
+    /// Follow the value at a path through documents in this order, and answer with ``InspectorEvent/followed(_:)``.
     case follow(DocumentPath, in: [StateInTime])
-    /// Find the order of documents by the values at a path, and answer with
-    /// ``InspectorEvent/ordered(_:by:isKnown:)``.
+    /// Order documents by their values at a path, and answer with ``InspectorEvent/ordered(_:by:isKnown:)``.
     case order([FoundDocument.ID], by: DocumentPath)
-    /// Nobody waits any more for what ``follow(_:in:)`` and ``order(_:by:)`` asked for.
+    /// The results of ``follow(_:in:)`` and ``order(_:by:)`` are no longer wanted.
     case stopReading
     /// Look for documents again, check all of them, and answer with
     /// ``InspectorEvent/foundAgain(_:order:gone:isAsked:)``.
     case lookAgain
     /// The trace of this document is no longer wanted.
     case cancelTrace(FoundDocument.ID)
-    /// End the app's code that is at work on this document, and answer with a trace in which it has timed out.
+    /// Terminate the app code that is working on this document, and answer with a trace that has timed out.
     case stopTrace(FoundDocument.ID)
-    /// Read this document's bytes, for a document that did not parse, and answer with
-    /// ``InspectorEvent/sourceRead(_:_:)``.
+    /// Read the bytes of a document that did not parse, and answer with ``InspectorEvent/sourceRead(_:_:)``.
     case readSource(FoundDocument.ID)
     /// Write a file and answer with ``InspectorEvent/written(_:_:)``.
     case write(Writing)
-    /// Hand this text to the terminal's clipboard.
+    /// Send this text to the terminal's clipboard.
     case copy(String)
-    /// Hand the story of the migration, whose documents may not all be there, to the terminal's clipboard, and answer
-    /// with ``InspectorEvent/copied(_:)``.
+    /// Send the story of the migration, some of whose documents may have been dropped, to the terminal's clipboard,
+    /// and answer with ``InspectorEvent/copied(_:)``.
     case copyStory(FoundDocument.ID, MigrationTrace, supposing: Supposition)
-    /// Open this document in the user's editor, at a place in it, and answer with ``InspectorEvent/edited(_:note:)``.
+    /// Open this document in the user's editor at a location, and answer with ``InspectorEvent/edited(_:note:)``.
     case edit(FoundDocument.ID, at: SourceLocation?)
-    /// Ask the terminal to tell of the mouse, or leave that to the terminal.
+    /// Ask the terminal to report mouse events, or leave the mouse to the terminal.
     case takeMouse(Bool)
-    /// Run the job on another thread and hand back its event.
+    /// Run the job on another thread, and handle its event.
     case perform(BackgroundJob)
     /// The result of this job is no longer wanted.
     case cancel(BackgroundJob.ID)
-    /// Redraw the whole screen: something else wrote on it.
+    /// Redraw the whole screen because something else wrote to it.
     case redraw
-    /// Stop the program as the shell's job control does.
+    /// Suspend the program, as the shell's job control does.
     case suspend
-    /// Look which files and folders the end of a name may mean, and answer with ``InspectorEvent/completed(_:_:)``.
+    /// Find the files and folders that an incomplete name can stand for, and answer with
+    /// ``InspectorEvent/completed(_:_:)``.
     case complete(String)
-    /// Open another file or folder in place of what is open, as ``Inspector/carried`` says. Where there is nothing to
-    /// open, answer with ``InspectorEvent/notOpened(_:because:)``.
+    /// Open another file or folder in place of the current one, keeping ``Inspector/carried``. If it cannot be
+    /// opened, answer with ``InspectorEvent/notOpened(_:because:)``.
     case open(String)
-    /// Start the new build of the program, and show this there.
+    /// Start the new build of the program with this view.
     case restart(InspectedView)
-    /// The user has seen enough.
+    /// The user wants to quit.
     case quit
 }

@@ -1,11 +1,11 @@
 import DisplayText
 
-/// Where everything is, at the size that the screen has, with the lines that the places of others depend on. It is made
-/// once for each event, in ``Inspector/arrange()``; keys, mouse and drawing use that one.
+/// The areas of everything on the screen at its current size, and the lines of text whose height other areas depend
+/// on. It is computed once per event, in ``Inspector/arrange()``, and used for keys, the mouse and drawing.
 struct Layout: Sendable {
-    /// A panel: the row of its title, and what is below it. Empty when it is not shown.
+    /// The row of a panel's title and the content below it. Empty if the panel is not shown.
     struct Area: Sendable {
-        /// The frame, or the rule at the top of the panel.
+        /// The panel's frame, or the rule at its top.
         var frame = Rect.zero
         var content = Rect.zero
 
@@ -19,25 +19,25 @@ struct Layout: Sendable {
     /// The rows of the chain, inside the detail's frame.
     private(set) var chain = Rect.zero
     private(set) var hints = Rect.zero
-    /// What the tour says.
+    /// The text of the tour.
     private(set) var tour = Rect.zero
     private(set) var page = Rect.zero
     private(set) var menu = Rect.zero
-    /// The frame of the chain's table.
+    /// The frame of the table of versions.
     private(set) var chainTable = Rect.zero
 
-    /// The chain in its place.
+    /// The chain as it fits its area.
     var chainLine: ChainLine?
-    /// The states of the timeline, in its place.
+    /// The states of the timeline as they fit its area.
     var timelineLine: TimelineLine?
-    /// What stands above the rows of the step.
+    /// The lines above the rows of the step.
     var preamble = StepPreamble()
 
-    /// In a smaller window no panels are drawn.
+    /// In a window smaller than this, no panels are drawn.
     static let smallest = (width: 30, height: 7)
     var isTooSmall: Bool { bounds.width < Self.smallest.width || bounds.height < Self.smallest.height }
 
-    /// The layout before there is a screen.
+    /// Creates the layout used before there is a screen.
     init() {}
 
     init(_ inspector: Inspector) {
@@ -64,7 +64,7 @@ struct Layout: Sendable {
         } else if bounds.width >= 100 {
             placeBoth(panels, inspector, listAtLeast: Self.leastListWidth, most: bounds.width * 2 / 5)
         } else if inspector.focus != .documents, inspector.inspection != nil {
-            // In a narrow window a step needs all of it; the list comes back with its keys.
+            // A narrow window has no room for both. The list comes back with its keys.
             place(panels, inspector)
         } else if bounds.width >= 70 {
             placeBoth(panels, inspector, listAtLeast: bounds.width * 2 / 5, most: bounds.width * 9 / 20)
@@ -75,25 +75,25 @@ struct Layout: Sendable {
 
     subscript(panel: Panel) -> Area { areas[panel] ?? Area() }
 
-    /// What a panel's own rows take: without the preamble of the step.
+    /// Returns the area of a panel's own rows, which excludes the preamble of the step.
     func rows(of panel: Panel) -> Rect {
         let content = self[panel].content
         return panel == .step ? content.splitTop(min(preamble.lines.count, max(0, content.height - 1))).rest : content
     }
 
-    /// The panel that this cell belongs to.
+    /// Returns the panel that this cell belongs to.
     func panel(x: Int, y: Int) -> Panel? {
         Panel.allCases.first { self[$0].frame.contains(x: x, y: y) || self[$0].content.contains(x: x, y: y) }
     }
 
     private static let leastListWidth = 34
     private static let mostListWidth = 72
-    /// The columns that the frame, the sign and the blanks beside them take of a row of the list.
+    /// The width of the frame, the sign and the spaces beside the name in a row of the list.
     private static let columnsAroundName = 6
-    /// Room at both sides of the chain, also for the signs that it goes on.
+    /// The margin on each side of the chain, where signs show that it continues.
     static let chainMargin = 3
 
-    /// The list, as wide as the names need it, and the document beside it.
+    /// Lays out the list, as wide as its names need, with the document beside it.
     private mutating func placeBoth(_ panels: Rect, _ inspector: Inspector, listAtLeast least: Int, most: Int) {
         let needed = inspector.documents.widestRow + Self.columnsAroundName
         let (list, detail) = panels.splitLeft(max(least, min(needed, most, Self.mostListWidth)))
@@ -101,7 +101,7 @@ struct Layout: Sendable {
         place(detail, inspector)
     }
 
-    /// Chain, step and source below each other in one frame.
+    /// Lays out the chain, step and source from top to bottom in one frame.
     private mutating func place(_ frame: Rect, _ inspector: Inspector) {
         detail = frame
         let inside = frame.inset(1)
@@ -111,7 +111,7 @@ struct Layout: Sendable {
         self.chain = chain
         let rows = panels.height - 1
         if rows < 6 {
-            // Room for one of them.
+            // There is only room for one of them.
             areas[inspector.focus == .source ? .source : .step] = area(panels, in: frame)
             return
         }
@@ -120,14 +120,14 @@ struct Layout: Sendable {
         areas[.source] = area(below, in: frame)
     }
 
-    /// The share of the source panel in the height, in percent.
+    /// Returns the height of the source panel, as a percentage.
     private func sourceShare(_ inspector: Inspector) -> Int {
-        // For a text that is not a document, the text is all there is to see.
+        // If the document could not be parsed, its text is all there is to see.
         if inspector.shown?.trace.failure?.kind == .malformed { return 75 }
         return inspector.focus == .source ? 60 : 40
     }
 
-    /// The first row is the rule with the title, from edge to edge of the frame.
+    /// Returns the area with its first row as the rule with the title, which reaches from edge to edge of the frame.
     private func area(_ rows: Rect, in frame: Rect) -> Area {
         let (title, content) = rows.splitTop(1)
         return Area(frame: Rect(x: frame.x, y: title.y, width: frame.width, height: title.height), content: content)

@@ -1,9 +1,9 @@
-/// A position in a list of rows: the selected row, and the first row that is on the screen.
+/// A position in a list of rows: the selected row and the first row on the screen.
 struct ListPosition: Hashable, Sendable {
     private(set) var selected = 0
     private(set) var top = 0
 
-    /// Selects a row; what lies outside the list becomes its first or last row.
+    /// Selects a row. A row outside the list selects the first or last row.
     mutating func select(_ row: Int, count: Int) {
         selected = max(0, min(row, count - 1))
     }
@@ -18,7 +18,7 @@ struct ListPosition: Hashable, Sendable {
         selected = max(top, min(selected, Self.sum(top, height - 1), count - 1))
     }
 
-    /// Brings the selection on the screen, moving as little as possible, with no rows left empty at the end.
+    /// Scrolls the selection into view, moving as little as possible and leaving no rows empty at the end.
     mutating func show(count: Int, height: Int) {
         selected = max(0, min(selected, count - 1))
         let height = max(1, height)
@@ -27,18 +27,18 @@ struct ListPosition: Hashable, Sendable {
         top = max(0, min(top, count - height))
     }
 
-    /// Brings the selection to the middle of the screen, for a place that was jumped to.
+    /// Scrolls the selection to the middle of the screen, after a jump.
     mutating func center(count: Int, height: Int) {
         top = max(0, min(selected - height / 2, count - height))
     }
 
-    /// The sum, at most what an Int holds: the caller may scroll by any number.
+    /// Returns the sum clamped to the range of `Int`, since callers may scroll by any number.
     static func sum(_ left: Int, _ right: Int) -> Int {
         let (sum, isTooMuch) = left.addingReportingOverflow(right)
         return isTooMuch ? (right > 0 ? .max : .min) : sum
     }
 
-    /// The rows on the screen.
+    /// Returns the rows on the screen.
     func visible(count: Int, height: Int) -> Range<Int> {
         let top = max(0, min(top, count))
         return top..<max(top, min(count, Self.sum(top, height)))

@@ -1,9 +1,9 @@
 import DisplayText
 
-/// A few things to choose from, each with a key of its own.
+/// A menu of items, each with its own key.
 struct MenuView: ListPanel {
     struct Item: Sendable {
-        /// nil where there are more items than keys.
+        /// The item's key; nil if there are more items than keys.
         let key: Character?
         let label: String
         let choose: @Sendable (inout Inspector) -> Void
@@ -18,13 +18,13 @@ struct MenuView: ListPanel {
     let title: String
     let items: [Item]
     var position = ListPosition()
-    /// The columns of the longest label.
+    /// The width of the longest label.
     let widest: Int
 
     var rowCount: Int { items.count }
     var selectedItem: Item? { items.indices.contains(position.selected) ? items[position.selected] : nil }
 
-    /// A menu; nil where there is nothing to choose.
+    /// Creates a menu; nil if there are no items.
     init?(_ title: String, _ items: [Item]) {
         guard !items.isEmpty else { return nil }
         self.title = title

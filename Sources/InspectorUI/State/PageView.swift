@@ -1,10 +1,10 @@
-/// A text over the panels while it is open: all keys, say. Nothing in it is selected.
+/// A page of text over the panels, such as the list of all keys. Nothing in it can be selected.
 struct PageView: PanelView {
     enum Line: Sendable {
         case heading(String)
         case keys([InspectorKey], String)
         case text(String)
-        /// Signs as they look on the screen, and what they mean.
+        /// Signs as they look on the screen, and their meaning.
         case signs([StyledText], String)
         case gap
     }

@@ -1,21 +1,21 @@
-/// The parts of the screen that can have the keyboard, in the order of the Tab key.
+/// The parts of the screen that can have the keyboard focus, in the order of the Tab key.
 enum Panel: Hashable, Sendable, CaseIterable {
     case documents, step, source
 }
 
-/// What the keys and the mouse do in a panel, whatever it lists.
+/// The actions of keys and the mouse in a panel, independent of what it lists.
 protocol PanelView: Sendable {
     func canMove(forward: Bool) -> Bool
     mutating func move(by rows: Int)
     mutating func moveToEnd(forward: Bool)
-    /// Selects what is on a line of the panel, counted from its top; a line with nothing on it changes nothing.
+    /// Selects the content of a line, counted from the top of the panel. Ignores empty lines.
     mutating func select(line: Int)
-    /// Moves the rows below the selection, which stays where it is while it is seen.
+    /// Scrolls the rows. The selection only moves when it would leave the screen.
     mutating func scroll(by rows: Int, height: Int)
 
-    /// Columns that are scrolled out at the left.
+    /// The number of columns scrolled out of view on the left.
     var sideways: Int { get set }
-    /// Whether something that is seen goes on at the right of the panel.
+    /// Returns whether a visible line continues beyond the right edge of the panel.
     func goesOn(beyond area: Rect) -> Bool
 
     /// Whether the selection can be opened or closed.
@@ -24,9 +24,9 @@ protocol PanelView: Sendable {
     var canOpenAll: Bool { get }
     mutating func openAll()
 
-    /// What a search looks through; nil where nothing can be searched.
+    /// Returns what a search looks through, and where it starts; nil if nothing can be searched.
     func searchPlace(forward: Bool) -> SearchRequest.Place?
-    /// Goes to a match. True when it was there already: then there is no other one.
+    /// Selects a match. Returns true if it was selected already, which means that there is no other match.
     mutating func reveal(_ match: SearchResult, in area: Rect) -> Bool
 }
 
@@ -44,7 +44,7 @@ extension PanelView {
     mutating func reveal(_ match: SearchResult, in area: Rect) -> Bool { false }
 }
 
-/// A panel that is a list of rows with one selected.
+/// A panel with a list of rows, one of which is selected.
 protocol ListPanel: PanelView {
     var position: ListPosition { get set }
     var rowCount: Int { get }

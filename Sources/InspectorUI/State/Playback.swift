@@ -1,14 +1,15 @@
 import DocumentModel
 import MigrationCore
 
-/// A migration that plays by itself: how far it is in the step that is shown, and how fast it goes.
+/// A migration that plays automatically: the current position in the shown step, and the pace.
 ///
-/// A step is played beat by beat. Each is a change that has not happened before it and has happened after it; a value
-/// that moves, or is made from another, is on its way from the row of the one to the row of the other meanwhile.
+/// A step is played as a series of beats. Each beat is a change that has not happened before it and has happened
+/// after it. During the beat, a value that moves or is made from another travels from the row of its origin to its
+/// new row.
 struct Playback: Sendable {
     /// One change.
     struct Beat: Sendable, Equatable {
-        /// The rows that are as they become from then on; the last is the one to look at.
+        /// The rows that show their new state after this beat. The last one is the row to look at.
         var rows: [Int]
         /// The row that the value comes from.
         var source: Int?
@@ -16,27 +17,27 @@ struct Playback: Sendable {
 
     private(set) var beats: [Beat] = []
     private var beatOfRow: [Int: Int] = [:]
-    /// The beat that is being played; the number of them once all are.
+    /// The beat that is being played, or the number of beats once all are done.
     private(set) var beat = 0
-    /// The ticks since it began.
+    /// The number of ticks since the beat began.
     private var ticks = 0
-    /// Whether the rows of the step are still to be taken, and whether to begin at its end then.
+    /// Whether the rows of the step have yet to be loaded, and whether to start at the step's end once they are.
     private(set) var isAwaitingRows = true
     private var beginsAtEnd = false
     private(set) var pace = 2
     var isPaused = false
-    /// How differences were shown before.
+    /// The style in which differences were shown before.
     let style: DifferenceStyle
 
     init(style: DifferenceStyle) { self.style = style }
 
-    /// The ticks that a beat takes, from the slowest pace to the fastest.
+    /// The number of ticks per beat, from the slowest pace to the fastest.
     private static let paces = [24, 14, 8, 5, 2]
     static var paceCount: Int { paces.count }
 
     // MARK: The beats of a step
 
-    /// Takes the rows of the step that is shown; how far it was played stays.
+    /// Loads the rows of the step that is shown. Keeps the position within the step.
     mutating func load(_ rows: [StepRow], _ finding: StepFinding?) {
         beats = Self.beats(rows, finding)
         beatOfRow = [:]
@@ -47,12 +48,12 @@ struct Playback: Sendable {
         (isAwaitingRows, beginsAtEnd) = (false, false)
     }
 
-    /// The changes of a step: what is made or moves, in the order of its rows, each with what it is made of, and then
-    /// what is gone.
+    /// Returns the beats of a step: first the values that are made or moved, in the order of the rows, each with its
+    /// origin, and then the values that are removed.
     private static func beats(_ rows: [StepRow], _ finding: StepFinding?) -> [Beat] {
         var (places, gone) = ([DocumentPath: Int](), [Int]())
         let origins = Dictionary(finding?.origins.map { ($0.path, $0.from) } ?? []) { first, _ in first }
-        // The paths of all rows are long where documents are deep.
+        // In deep documents, computing the paths of all rows is slow.
         let haveSources = !origins.isEmpty || rows.contains { if case .movedHere = $0.body { true } else { false } }
         for (index, row) in rows.enumerated() {
             if row.isGone { gone.append(index) }
@@ -63,7 +64,7 @@ struct Playback: Sendable {
         }
         var (beats, taken) = ([Beat](), Set<Int>())
         for (index, row) in rows.enumerated() where row.sign != .none && !row.isGone {
-            // What lies in a value that is new comes with it.
+            // The contents of a new value appear together with it.
             if row.sign == .added, let last = beats.last?.rows.last, last == index - 1, rows[last].sign == .added,
                 row.depth > rows[beats[beats.count - 1].rows.first { rows[$0].sign == .added } ?? last].depth
             {
@@ -77,7 +78,7 @@ struct Playback: Sendable {
                 let from = (origins[path] ?? origins[path.foldingIndices])?.first
             {
                 source = places[from]
-                // What moves into a new container is not what that is made of.
+                // A value that moves into a new container is not the origin of that container.
                 if row.node?.kind.isContainer == true, let place = source, case .movedAway = rows[place].body {
                     source = nil
                 }
@@ -89,7 +90,7 @@ struct Playback: Sendable {
             beats.append(beat)
         }
         for index in gone where !taken.contains(index) {
-            // What lay in a value that is gone goes with it.
+            // The contents of a removed value disappear together with it.
             let last = beats.last?.rows.last
             if let last, last == index - 1, rows[last].isGone, rows[index].depth > rows[last].depth {
                 beats[beats.count - 1].rows.append(index)
@@ -100,13 +101,13 @@ struct Playback: Sendable {
         return beats
     }
 
-    /// Whether a row is as the step makes it.
+    /// Returns whether a row already shows the result of the step.
     func hasHappened(_ row: Int) -> Bool { beatOfRow[row].map { $0 < beat } ?? true }
 
     /// The row to look at.
     var row: Int? { beats.indices.contains(beat) ? beats[beat].rows.last : beats.last?.rows.last }
 
-    /// The value that is on its way: from row to row, and how much of the way it has behind it.
+    /// The value that is on its way: the rows it moves between, and the share of the way that it has covered.
     var flight: (from: Int, to: Int, share: Double)? {
         guard beats.indices.contains(beat), let from = beats[beat].source, let to = beats[beat].rows.last else {
             return nil
@@ -114,11 +115,11 @@ struct Playback: Sendable {
         return (from, to, Double(ticks) / Double(Self.paces[pace]))
     }
 
-    // MARK: Going on
+    // MARK: Advancing
 
-    /// Time has passed.
+    /// Advances the playback by one tick.
     ///
-    /// - Returns: False once the step is over, and was to be seen for a while.
+    /// - Returns: False once the step is over and its end has been shown for a beat.
     mutating func tick() -> Bool {
         ticks += 1
         guard ticks >= Self.paces[pace] else { return true }
@@ -130,7 +131,7 @@ struct Playback: Sendable {
 
     /// Goes to another beat.
     ///
-    /// - Returns: False where the step has none before or behind.
+    /// - Returns: False if there is no such beat in this step.
     mutating func go(by count: Int) -> Bool {
         guard !isAwaitingRows else { return true }
         let next = beat + count
@@ -139,7 +140,7 @@ struct Playback: Sendable {
         return true
     }
 
-    /// Begins with another step, at its beginning or its end.
+    /// Starts another step at its beginning or its end.
     mutating func begin(atEnd: Bool = false) {
         (beats, beatOfRow) = ([], [:])
         (beat, ticks) = (0, 0)
@@ -156,7 +157,7 @@ struct Playback: Sendable {
 }
 
 extension StepRow {
-    /// Whether it is of the old document alone.
+    /// Whether the row only belongs to the old document.
     fileprivate var isGone: Bool {
         switch body {
         case .movedAway: true
@@ -165,7 +166,7 @@ extension StepRow {
         }
     }
 
-    /// The row as it is before its change; nil where there is nothing then.
+    /// The row as it is before its change; nil if it does not exist then.
     var beforehand: StepRow? {
         var row = self
         row.finding = nil

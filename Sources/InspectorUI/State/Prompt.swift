@@ -1,12 +1,12 @@
-/// A line that is being typed, and what it is for.
+/// A line that the user is typing, and its purpose.
 struct Prompt: Sendable {
     enum Purpose: Sendable {
         case filter
         case search
-        /// Something that is asked for once.
+        /// A text that the user is asked for once.
         case entry(Entry)
 
-        /// What stands before the text.
+        /// The label in front of the text.
         var label: String {
             switch self {
             case .filter: "Name contains: "
@@ -18,24 +18,24 @@ struct Prompt: Sendable {
         var isEntry: Bool { if case .entry = self { true } else { false } }
     }
 
-    /// What a text is asked for, and what becomes of it.
+    /// A request for a text, and what to do with it.
     struct Entry: Sendable {
         let label: String
-        /// Whether the name of a file or folder is asked for, which can be completed.
+        /// Whether the text is the name of a file or folder, which can be completed.
         var isPath = false
-        /// Takes the text; gives what is wrong with it, or nil.
+        /// Takes the text. Returns what is wrong with it, or nil.
         let take: @Sendable (inout Inspector, String) -> String?
     }
 
     let purpose: Purpose
     var field: TextField
-    /// What was there before, for Escape.
+    /// The text before the user began typing, restored by Escape.
     let before: String
-    /// What was wrong with the text when it was entered, until it changes.
+    /// The problem with the text that was entered; nil once the text changes.
     var problem: String?
-    /// The names that what was typed may become, while it is completed.
+    /// The completions of the typed name, while it is being completed.
     var completions: PathCompletions?
-    /// How far back one has gone in what was typed earlier, and what was typed before going there.
+    /// How far back the user has gone in earlier texts, and the text typed before going back.
     private var recalled = 0
     private var draft = ""
 
@@ -45,7 +45,7 @@ struct Prompt: Sendable {
         before = text
     }
 
-    /// Brings back a text that was typed earlier, or the next later one. `earlier` has the latest at its end.
+    /// Recalls an earlier text, or the next later one. `earlier` has the latest text last.
     mutating func recall(older: Bool, from earlier: [String]) {
         let next = recalled + (older ? 1 : -1)
         guard next >= 0, next <= earlier.count else { return }
@@ -55,20 +55,20 @@ struct Prompt: Sendable {
     }
 }
 
-/// A line of text that is being typed.
+/// A line of text that the user is typing.
 struct TextField: Hashable, Sendable {
-    /// What stands before the cursor, and from it on.
+    /// The text before the cursor, followed by the text after it.
     private(set) var before: String
     private(set) var after = ""
 
     var text: String { before + after }
 
-    /// A field with this text and the cursor at its end.
+    /// Creates a field with this text and the cursor at its end.
     init(_ text: String = "") {
         before = text
     }
 
-    /// Changes the text or moves the cursor as the key says; false for a key that does neither.
+    /// Edits the text or moves the cursor. Returns false for a key that does neither.
     mutating func handle(_ key: InspectorKey) -> Bool {
         switch key {
         case .character(let character): before.append(character)
@@ -86,7 +86,7 @@ struct TextField: Hashable, Sendable {
         return true
     }
 
-    /// Inserts a text that was pasted: its first line, since this is one line.
+    /// Inserts the first line of a pasted text.
     mutating func paste(_ pasted: String) {
         let line = pasted.drop { $0.isNewline }.prefix { !$0.isNewline }
         before += line.prefix(Self.longestPaste)
@@ -97,14 +97,15 @@ struct TextField: Hashable, Sendable {
         while let last = before.last, !last.isWhitespace { before.removeLast() }
     }
 
-    /// No search is longer.
+    /// A limit that no search exceeds, in characters.
     private static let longestPaste = 1000
 }
 
-/// One line that tells the user something, and goes away at the next key or by itself.
+/// A one-line message to the user that goes away at the next key or after a while.
 struct Message: Sendable {
     let text: String
-    /// True of what became of the user's files: it is there until a key is pressed, for one who looked elsewhere.
+    /// Whether the message stays until a key is pressed. True for news about the user's files, so that it is not
+    /// missed.
     let stays: Bool
     private var ticksLeft: Int
 
@@ -114,7 +115,7 @@ struct Message: Sendable {
         ticksLeft = Self.ticks
     }
 
-    /// False when its time is over.
+    /// Returns false once the message has expired.
     mutating func tick() -> Bool {
         if stays { return true }
         ticksLeft -= 1

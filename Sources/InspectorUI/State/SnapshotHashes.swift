@@ -1,28 +1,28 @@
 import DocumentModel
 import MigrationCore
 
-/// What is known of the documents that the steps of a large migration made, so that they need not all stay in memory:
-/// a step that is looked at again is run again, and its hash says whether it made the same.
+/// The hashes of the documents that the steps of a large migration made, so that the documents need not stay in
+/// memory. When a step is looked at again, it is run again, and its hash shows whether the result is the same.
 struct SnapshotHashes: Sendable {
-    /// For each step the hash of what it made; nil where it made nothing.
+    /// The hash of each step's result; nil for a step without a result.
     let made: [UInt64?]
 
-    /// The hashes of a trace's documents. Takes about as long as to parse them.
+    /// Creates the hashes of a trace's documents. This takes about as long as parsing them.
     init(of trace: MigrationTrace) { made = trace.steps.map { $0.after?.root.valueHash } }
 }
 
 extension MigrationTrace {
-    /// Whether every document that a step made, and can be written, is there.
+    /// Whether all documents that were made by steps and can be written are in memory.
     public var hasAllSnapshots: Bool {
         !steps.contains { if case .checked = $0.ending { true } else { false } }
     }
 
-    /// Drops the documents that none of some steps has before or behind it. The document itself stays, and what came
-    /// before a failure.
+    /// Drops the documents that are neither before nor after any of the given steps. Keeps the original document and
+    /// the document before a failure.
     ///
     /// - Parameters:
-    ///   - steps: The positions of the steps whose documents stay.
-    ///   - hashes: What stays of those that are dropped.
+    ///   - steps: The positions of the steps whose documents are kept.
+    ///   - hashes: The hashes of the documents that are dropped.
     mutating func dropSnapshots(except steps: Set<Int>, _ hashes: SnapshotHashes) {
         for index in self.steps.indices {
             let isFailed = self.steps[index].failure != nil
@@ -36,7 +36,7 @@ extension MigrationTrace {
         }
     }
 
-    /// Whether the documents of a step were dropped.
+    /// Returns whether the documents of a step were dropped.
     func lacksSnapshots(ofStep index: Int, _ hashes: SnapshotHashes) -> Bool {
         guard steps.indices.contains(index) else { return false }
         let isBeforeMissing = index > 0 && hashes.made[index - 1] != nil && steps[index].before == nil

@@ -1,25 +1,25 @@
 import DocumentModel
 
-/// The text that a document was read from, or its tree where there is no text, and the selected row.
+/// The text that a document was read from, or its tree if it has no text, and the selected row.
 struct SourceView: ListPanel {
     enum Content: Sendable {
         case loading
         case text(SourceText)
-        /// A binary property list has no text to show.
+        /// The tree of a binary property list, which has no text.
         case tree(ValueView)
-        /// One sentence.
+        /// A sentence that says why there is nothing to show.
         case none(String)
     }
 
     private(set) var content = Content.loading
     var position = ListPosition()
     var sideways = 0
-    /// Whether the marked place has still to be brought into sight.
+    /// Whether the mark has yet to be scrolled into view.
     private var isFresh = true
-    /// The bytes of the value that is selected elsewhere, and whether they have still to be brought into sight.
+    /// The byte range of the value that is selected elsewhere, and whether it has yet to be scrolled into view.
     private(set) var followed: Range<Int>?
     private var isFollowing = false
-    /// The byte at which the last match begins.
+    /// The byte offset of the last match.
     private var match: Int?
 
     var isLoading: Bool { if case .loading = content { true } else { false } }
@@ -31,7 +31,7 @@ struct SourceView: ListPanel {
 
     var rowCount: Int { text?.rowCount ?? 0 }
 
-    /// The columns that line numbers take.
+    /// The number of columns that line numbers take up.
     var gutter: Int { text.map { max(3, String($0.firstLine + $0.lines.count - 1).count) + 4 } ?? 0 }
 
     mutating func show(_ text: SourceText) {
@@ -46,7 +46,7 @@ struct SourceView: ListPanel {
 
     mutating func show(reason: String) { content = .none(reason) }
 
-    /// Marks the bytes of a value and brings them into sight; nil where the value has no place in this text.
+    /// Marks the bytes of a value and scrolls to them. Pass nil if the value is not in this text.
     mutating func follow(_ range: Range<Int>?) {
         guard range != followed, let text, text.document != nil else { return }
         followed = range
@@ -55,7 +55,7 @@ struct SourceView: ListPanel {
         select(row: text.row(ofLine: text.lines.line(at: range.lowerBound)))
     }
 
-    /// Goes back to the marked place after a value was followed.
+    /// Returns to the text's own mark after following a value.
     mutating func unfollow() {
         guard followed != nil else { return }
         followed = nil
@@ -73,13 +73,13 @@ struct SourceView: ListPanel {
         if column < sideways || column >= sideways + width - 4 { scrollSideways(to: column, width: width) }
     }
 
-    /// Scrolls no further than the column needs it, which is then in the middle.
+    /// Scrolls to the left edge if the column fits there, otherwise brings the column to the middle.
     private mutating func scrollSideways(to column: Int, width: Int) {
         sideways = column < width - 4 ? 0 : max(0, column - width / 2)
     }
 
-    /// Scrolls as far as the selection needs it; a text that is new is scrolled so that its mark is in the middle,
-    /// with the caret below it.
+    /// Scrolls the selection into view. A new text is scrolled so that its mark is in the middle, with the caret
+    /// below it.
     mutating func show(in area: Rect) {
         let (width, height) = (area.width - gutter - 1, area.height)
         tree?.show(height: height)
@@ -93,7 +93,7 @@ struct SourceView: ListPanel {
         }
         showFollowed(width: width, height: height)
         position.show(count: rowCount, height: height)
-        // The caret belongs to its line: they are seen together where there are two rows.
+        // The caret is on the row below its line. Show both if there are two rows.
         if let mark = text.mark, height > 1, position.selected == mark.line, position.top + height == mark.line + 1 {
             position.scroll(by: 1, count: rowCount, height: height)
             select(row: mark.line)
@@ -110,7 +110,7 @@ struct SourceView: ListPanel {
         }
     }
 
-    /// A search starts at the last match while that is on the selected line, else at the line's beginning.
+    /// Starts a search at the last match if that is on the selected line, otherwise at the start of the line.
     func searchPlace(forward: Bool) -> SearchRequest.Place? {
         guard let text else { return nil }
         let line = text.line(atRow: position.selected) ?? text.mark?.line ?? 0
@@ -128,7 +128,7 @@ struct SourceView: ListPanel {
         return isSame
     }
 
-    /// The last match, while it is on the selected line.
+    /// The last match, if it is on the selected line.
     private var matchHere: Int? {
         match.flatMap { match in
             text.flatMap { $0.row(ofLine: $0.lines.line(at: match)) == position.selected ? match : nil }

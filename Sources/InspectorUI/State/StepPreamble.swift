@@ -2,19 +2,19 @@ import DisplayText
 import DocumentModel
 import MigrationCore
 
-/// What stands above the rows of a step: the author's note, and the failure's message where the row of the culprit has
+/// The lines above the rows of a step, such as the author's note, and the failure's message if the culprit's row has
 /// no room for it.
 struct StepPreamble: Sendable {
     private(set) var lines: [[StyledText]] = []
-    /// Whether the culprit's row says the message.
+    /// Whether the culprit's row shows the message.
     private(set) var isMessageInRow = false
 
     init() {}
 
     /// - Parameters:
-    ///   - supposition: What a person supposes of the document.
-    ///   - hasRoom: Whether the window is high enough for a note.
-    ///   - runningSign: What stands before the words about a document that is still running.
+    ///   - supposition: The user's supposition about the document.
+    ///   - hasRoom: Whether the window is tall enough for notes.
+    ///   - runningSign: The sign in front of the progress of a document that is still running.
     init(
         _ shown: ShownDocument, supposing supposition: Supposition = Supposition(), width: Int, hasRoom: Bool,
         glyphs: Glyphs,
@@ -67,7 +67,7 @@ struct StepPreamble: Sendable {
         }
     }
 
-    /// The failure's message, unless the row of the culprit has room for it.
+    /// Adds the failure's message, unless the culprit's row has room for it.
     private mutating func addMessage(
         of failure: MigrationFailure, _ shown: ShownDocument, _ culprit: StepRow?, width: Int, glyphs: Glyphs
     ) {
@@ -76,14 +76,14 @@ struct StepPreamble: Sendable {
             isMessageInRow = TextWidth.columns(of: runs, repertoire: glyphs.repertoire) <= width
         }
         guard !isMessageInRow, shown.value == nil else { return }
-        // Parts that failed beside what changed have messages of their own.
+        // Failed parts listed beside the changes have their own messages.
         isMessageInRow = shown.step.difference != nil
-        // The row that is lit up says which field it is; without one the message does.
+        // The highlighted row shows which field it is. Without such a row, the message says so.
         let text = "\(glyphs.failed) \(culprit == nil ? failure.messageWithPath : failure.message)"
         lines += Self.wrap(text, to: width, atMost: 4, glyphs: glyphs).map { [StyledText($0, .failed)] }
     }
 
-    /// The row of the first part, if the whole document failed of that.
+    /// Returns the row of the first part if its failure is that of the whole document.
     private static func rowOfFailedPart(_ shown: ShownDocument) -> StepRow? {
         guard shown.stop == 0 else { return nil }
         return shown.step.rows.first { row in
@@ -92,13 +92,13 @@ struct StepPreamble: Sendable {
         }
     }
 
-    /// The text in no more lines than that; of a longer one, the middle is left out, for its ends tell most.
+    /// Wraps a text to at most this many lines. Cuts out the middle of a longer text, since its ends say the most.
     private static func wrap(_ text: String, to width: Int, atMost lines: Int, glyphs: Glyphs) -> [String] {
         let width = max(1, width)
         let text = text.withoutMiddle(most: 4000)
         let wrapped = broken(text[...])
         guard wrapped.count > lines else { return wrapped }
-        // Lines that end at blanks are not full, so what fits is found by trying.
+        // Lines that break at spaces are not full, so the length that fits has to be found by trying.
         let oneLine = text.split(whereSeparator: \.isNewline).joined(separator: " ")
         var columns = width * lines
         while true {
@@ -107,7 +107,7 @@ struct StepPreamble: Sendable {
             columns -= max(1, width / 4)
         }
 
-        /// Line ends of the text stay line ends.
+        /// Wraps the text, keeping its line breaks.
         func broken(_ text: Substring) -> [String] {
             text.split(whereSeparator: \.isNewline).flatMap {
                 TextWidth.wrap(String($0), to: width, repertoire: glyphs.repertoire).map(String.init)
@@ -117,9 +117,9 @@ struct StepPreamble: Sendable {
 }
 
 extension ShownDocument {
-    /// What experiments say.
+    /// Returns the findings of experiments.
     ///
-    /// - Parameter isSaid: Whether the row of the culprit says what is proved.
+    /// - Parameter isSaid: Whether the culprit's row already shows what was proved.
     fileprivate func proofWords(_ failure: MigrationFailure, isSaid: Bool) -> [String] {
         if let experiments {
             let count = NumberWords.grouped(experiments)

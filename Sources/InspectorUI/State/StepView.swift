@@ -2,16 +2,16 @@ import DisplayText
 import DocumentModel
 import MigrationCore
 
-/// The rows of one step, or of the overview, and the selected one.
+/// The rows of one step or of the overview, and the selected row.
 struct StepView: ListPanel {
-    /// What the rows are about.
+    /// The kind of content that the rows show.
     enum Content: Sendable {
         case nothing
-        /// The document as a whole, in lines of this width.
+        /// An overview of the document, in lines of this width.
         case overview(width: Int, Repertoire)
         /// The document that broke the step.
         case failure
-        /// What the step changed.
+        /// The changes of the step.
         case difference(DocumentDifference, DifferenceRows.Summary, DifferenceStyle)
     }
 
@@ -20,9 +20,9 @@ struct StepView: ListPanel {
     var position = ListPosition()
     var sideways = 0
     private(set) var canOpenAll = false
-    /// Whether a person has opened or closed rows, which new rows would undo.
+    /// Whether the user has opened or closed rows, which replacing the rows would undo.
     private(set) var isArranged = false
-    /// What experiments show of the step whose changes are shown, in words.
+    /// The origins that experiments found for the values of the step, in words.
     private var origins: OriginWords?
 
     var rowCount: Int { rows.count }
@@ -34,7 +34,7 @@ struct StepView: ListPanel {
 
     var isSideBySide: Bool { if case .difference(_, _, .sideBySide) = content { true } else { false } }
 
-    /// Takes the rows of a document that broke a step, with the culprit selected.
+    /// Shows the rows of a document that broke a step, with the culprit selected.
     mutating func show(failure rows: [StepRow]) {
         take(rows, .failure)
         selectCulprit()
@@ -47,7 +47,7 @@ struct StepView: ListPanel {
         selectCulprit()
     }
 
-    /// Makes the overview's rows again whenever the width changes. The selection stays where it is.
+    /// Rebuilds the overview's rows if the width or the repertoire has changed. Keeps the selection.
     mutating func showOverview(
         of trace: MigrationTrace, _ revision: DocumentRevision?, width: Int, repertoire: Repertoire
     ) {
@@ -61,7 +61,7 @@ struct StepView: ListPanel {
         if isFirst { selectCulprit() }
     }
 
-    /// Has the overview's rows made again, for a trace that says more.
+    /// Causes the overview's rows to be rebuilt, for a trace that contains more.
     mutating func renewOverview() {
         if case .overview(_, let repertoire) = content { content = .overview(width: -1, repertoire) }
     }
@@ -83,15 +83,15 @@ struct StepView: ListPanel {
         canOpenAll = rows.contains(where: \.isFold)
     }
 
-    /// The row of a part, by its position among them.
+    /// Returns the row of a part, given its position among the parts.
     func row(ofPart part: Int) -> Int? {
         rows.firstIndex { if case .part(part, _) = $0.body { true } else { false } }
     }
 
-    /// Where the cursor is.
+    /// The position of the cursor.
     var place: RowPlace { RowPlace(row: position.selected, path: selectedRow?.node?.path) }
 
-    /// Selects the row of the same value or, where there is none, that of the same number.
+    /// Selects the row with the same value or, if there is none, the row with the same number.
     mutating func select(_ place: RowPlace) {
         var row = place.row
         if let path = place.path, rows.count <= Self.mostCompared,
@@ -102,10 +102,10 @@ struct StepView: ListPanel {
         select(row: row)
     }
 
-    /// In more rows a value is not looked for by its path.
+    /// The number of rows above which a value is not searched for by its path.
     private static var mostCompared: Int { 500 }
 
-    /// Whether rows can be opened.
+    /// Whether there are rows that can be opened.
     var hasClosedRows: Bool { rows.contains { $0.isFold || $0.isFoldable && !$0.isOpen } }
 
     var canToggle: Bool { selectedRow?.isFoldable ?? false }
@@ -125,7 +125,7 @@ struct StepView: ListPanel {
         noteFolds()
     }
 
-    /// Notes in rows that were opened what experiments show of their values.
+    /// Adds the findings of experiments to rows that were opened.
     private mutating func noteFindings(in range: Range<Int>) {
         if let origins { rows.note(origins, in: range) }
     }
@@ -154,9 +154,9 @@ struct StepView: ListPanel {
     }
 }
 
-/// A row of a step, by its number and by the value that stands there.
+/// A position in the rows of a step: the number of the row, and the value it shows.
 struct RowPlace: Hashable, Sendable {
     var row: Int
-    /// Where the value is in its document; nil where the row stands for none.
+    /// The path of the value in its document; nil if the row shows no value.
     var path: DocumentPath?
 }

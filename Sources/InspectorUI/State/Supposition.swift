@@ -1,34 +1,35 @@
 import DocumentModel
 import MigrationCore
 
-/// What a person supposes of a document, to see what would become of it: that it is another one, or is read another way.
+/// A supposition that the user makes about a document to see how it would migrate: that its content differs, or that
+/// it is read in another way.
 public struct Supposition: Sendable, Codable, Equatable {
-    /// What is changed in the document, in memory alone.
+    /// The changes to the document, only made in memory.
     public var edits: [DocumentEdit]
-    /// The chain that it is read with; nil for the one that its content says.
+    /// The chain to read the document with; nil for the one that its content indicates.
     public var chain: ChosenChain?
 
-    /// Changes, and a chain.
+    /// Creates a supposition from changes and a chain.
     public init(_ edits: [DocumentEdit] = [], chain: ChosenChain? = nil) {
         self.edits = edits
         self.chain = chain
     }
 
-    /// Whether the document is taken as it is.
+    /// Whether nothing is supposed and the document is used as it is.
     public var isEmpty: Bool { edits.isEmpty && chain == nil }
 
-    /// One line of it for a person.
+    /// The supposition in one line of words.
     var words: String { (edits.map(\.words) + (chain.map { ["read as \($0.words)"] } ?? [])).joined(separator: ", ") }
 }
 
-/// The chain that a person reads a document with.
+/// The chain that the user chose to read a document with.
 public struct ChosenChain: Sendable, Codable, Equatable {
-    /// What the chain is called.
+    /// The name of the chain.
     public var name: String
-    /// The version that the document is taken to be of, whatever it says; nil where the chain finds that out.
+    /// The version to read the document as, whatever its content says; nil to let the chain detect it.
     public var version: DocumentVersion?
 
-    /// A chain, and a version of it.
+    /// Creates a choice of a chain and one of its versions.
     public init(_ name: String, version: DocumentVersion? = nil) {
         self.name = name
         self.version = version

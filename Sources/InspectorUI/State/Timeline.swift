@@ -1,33 +1,32 @@
 import DocumentModel
 
-/// Documents in their order through time, oldest first: the committed states of a file, or the documents of one place.
+/// Documents in chronological order, oldest first: the committed states of a file, or the documents in one place.
 ///
-/// The state that is looked at is the document that is selected in the list; what it is compared with is the one before
-/// it.
+/// The current state is the document selected in the list. It is compared with the state before it.
 struct Timeline: Sendable {
-    /// What the states are states of.
+    /// The name of the file or place whose states these are.
     let title: String
     let states: [FoundDocument.ID]
-    /// Whether they are the committed states of a file, and that file as it is now.
+    /// Whether the states are the committed states of a file, followed by its current content.
     var isHistory: Bool { before != nil }
-    /// The states that were read to be compared with their neighbors.
+    /// The states that were read to be compared with the following state.
     private var read: [(state: FoundDocument.ID, content: Neighbor)] = []
     private let positions: [FoundDocument.ID: Int]
-    /// The states that came right before others; nil where those are their neighbors.
+    /// The predecessors of each state; nil if the predecessor of each is its neighbor.
     private let before: [FoundDocument.ID: [FoundDocument.ID]]?
-    /// The value that the states are in the order of; nil for the order in which they lie there.
+    /// The path of the value that orders the states; nil for the order of the list.
     private(set) var order: DocumentPath?
     /// The state that is being read.
     var awaited: FoundDocument.ID?
 
-    /// The state before another.
+    /// The content of a state that others are compared with.
     enum Neighbor: Sendable {
         case document(Document)
         case unreadable
     }
 
-    /// - Parameter before: Of the committed states of a file, those that each came from; nil where each comes from its
-    ///   neighbor.
+    /// - Parameter before: The predecessors of each committed state of a file; nil if the predecessor of each state
+    ///   is its neighbor.
     init(
         title: String, states: [FoundDocument.ID], before: [FoundDocument.ID: [FoundDocument.ID]]? = nil
     ) {
@@ -37,35 +36,35 @@ struct Timeline: Sendable {
         positions = Dictionary(states.enumerated().map { ($1, $0) }) { first, _ in first }
     }
 
-    /// Which of the states a document is, from 0; nil for any other document.
+    /// Returns the position of a document among the states, counted from 0; nil for any other document.
     func position(of document: FoundDocument.ID?) -> Int? { document.flatMap { positions[$0] } }
 
     func state(at position: Int) -> FoundDocument.ID? {
         states.indices.contains(position) ? states[position] : nil
     }
 
-    /// The states right before another: several for one that merges others, none for the first.
+    /// Returns the states right before another. There are several for a merge and none for the first state.
     func statesBefore(_ state: FoundDocument.ID) -> [FoundDocument.ID] {
         guard let before else { return positions[state].flatMap { self.state(at: $0 - 1) }.map { [$0] } ?? [] }
         return before[state] ?? []
     }
 
-    /// The state that another is compared with; nil for the first.
+    /// Returns the state that another is compared with; nil for the first state.
     func stateBefore(_ state: FoundDocument.ID) -> FoundDocument.ID? { statesBefore(state).first }
 
-    /// The same states in the order of a value, in which each comes from its neighbor.
+    /// Returns a timeline of the same states ordered by a value, in which the predecessor of each is its neighbor.
     func ordered(_ states: [FoundDocument.ID], by path: DocumentPath) -> Timeline {
         var timeline = Timeline(title: title, states: states)
         timeline.order = path
         return timeline
     }
 
-    /// The states in their order, each with those before it.
+    /// The states in order, each with its predecessors.
     var statesInTime: [StateInTime] { states.map { StateInTime(document: $0, before: statesBefore($0)) } }
 
     subscript(state: FoundDocument.ID) -> Neighbor? { read.last { $0.state == state }?.content }
 
-    /// Keeps what a state holds, and of all others those that were read last.
+    /// Stores the content of a state, and keeps only the most recently read states.
     mutating func note(_ neighbor: Neighbor, of state: FoundDocument.ID) {
         guard positions[state] != nil else { return }
         forget(state)
@@ -73,54 +72,54 @@ struct Timeline: Sendable {
         if awaited == state { awaited = nil }
     }
 
-    /// Forgets what a state held.
+    /// Discards the content of a state.
     mutating func forget(_ state: FoundDocument.ID) { read.removeAll { $0.state == state } }
 
-    /// The states that are kept, so that going to and fro reads nothing twice.
+    /// The number of states kept in memory, so that going back and forth does not read a state twice.
     private static let mostKept = 8
 }
 
-/// A state of a timeline, and those right before it.
+/// A state of a timeline, and its predecessors.
 public struct StateInTime: Sendable {
     /// The document that is the state.
     public let document: FoundDocument.ID
     /// The states right before it.
     public let before: [FoundDocument.ID]
 
-    /// A state of a timeline.
+    /// Creates a state of a timeline.
     public init(document: FoundDocument.ID, before: [FoundDocument.ID]) {
         self.document = document
         self.before = before
     }
 }
 
-/// A value in the states of a timeline.
+/// The history of a value through the states of a timeline.
 public struct FollowedValue: Sendable {
-    /// Where the value is in each of them.
+    /// The path of the value in each state.
     public let path: DocumentPath
-    /// The states that were looked through, in their order.
+    /// The states that were searched, in order.
     public let states: [FoundDocument.ID]
-    /// Where it differs from the state before, oldest first.
+    /// The states in which the value differs from the state before, oldest first.
     public let changes: [Change]
-    /// How many of the states could not be read.
+    /// The number of states that could not be read.
     public let unreadCount: Int
 
-    /// A state in which the value is another one than in the state before.
+    /// A state in which the value differs from the state before.
     public struct Change: Sendable, Hashable {
-        /// The state.
+        /// The state with the new value.
         public let state: FoundDocument.ID
-        /// The value before as a person reads it, a long one cut off; nil where there is none.
+        /// The value before, as shown to people, truncated if long; nil if there was no value.
         public let old: String?
-        /// The value in the state, likewise.
+        /// The value in this state, in the same form.
         public let new: String?
-        /// Whether there is no state before.
+        /// Whether there is no state before this one.
         public let isFirst: Bool
     }
 
-    /// Goes through the states in their order. A value that one of several states before has is no change.
+    /// Searches the states in order. The value only counts as changed if it differs from that of every predecessor.
     ///
-    /// - Parameter read: Gives the document of a state; nil where it cannot be read. Such a state is passed over.
-    /// - Returns: nil when `isCancelled` returned true.
+    /// - Parameter read: Returns the document of a state; nil if it cannot be read. Such a state is skipped.
+    /// - Returns: nil if `isCancelled` returned true.
     public init?(
         _ path: DocumentPath, in states: [StateInTime], isCancelled: () -> Bool = { false },
         read: (FoundDocument.ID) -> Document?
@@ -128,7 +127,7 @@ public struct FollowedValue: Sendable {
         self.path = path
         self.states = states.map(\.document)
         var (changes, unread) = ([Change](), 0)
-        // The values of states that are still to be compared with others.
+        // The values that later states have yet to be compared with.
         var values: [FoundDocument.ID: DocumentNode?] = [:]
         var uses: [FoundDocument.ID: Int] = [:]
         for before in states.flatMap(\.before) { uses[before, default: 0] += 1 }
@@ -141,7 +140,7 @@ public struct FollowedValue: Sendable {
             }
             guard let document = read(state.document) else {
                 unread += 1
-                // The next is compared with what was there before.
+                // The next state is compared with the value before the unreadable one.
                 if let first = before.first { values[state.document] = first }
                 continue
             }
@@ -172,6 +171,6 @@ public struct FollowedValue: Sendable {
         node.map { ValueText.runs($0, budget: longest).map(\.text).joined() }
     }
 
-    /// In columns.
+    /// The length at which values are cut off, in columns.
     private static let longest = 40
 }

@@ -2,10 +2,10 @@ import DisplayText
 import DocumentModel
 import MigrationCore
 
-/// The states of a timeline from left to right, a sign for each, with the versions above the states they begin at:
-/// fitted to any width around the state one is at.
+/// The states of a timeline from left to right, with a sign for each, and versions above the states where they begin.
+/// Fitted to any width around the current state.
 struct TimelineLine: Sendable {
-    /// A state that is seen.
+    /// A visible state.
     struct Cell: Sendable {
         let position: Int
         /// The column of the sign.
@@ -14,7 +14,7 @@ struct TimelineLine: Sendable {
         let isHere: Bool
     }
 
-    /// The name of a version, above the first state of it that is seen.
+    /// The name of a version, above the first visible state of that version.
     struct Label: Sendable {
         let x: Int
         let text: String
@@ -23,9 +23,9 @@ struct TimelineLine: Sendable {
 
     private(set) var cells: [Cell] = []
     private(set) var labels: [Label] = []
-    /// The columns from one state to the next.
+    /// The number of columns from one state to the next.
     private(set) var pitch = 1
-    /// Whether there are states at the left and right of those that are seen.
+    /// Whether there are more states to the left and right of the visible ones.
     private(set) var goesOn = (left: false, right: false)
 
     init(_ timeline: Timeline, here: Int, documents: DocumentList, width: Int, glyphs: Glyphs) {
@@ -49,14 +49,14 @@ struct TimelineLine: Sendable {
             guard isNew, let version = result.version else { continue }
             let text = VersionSummary.name(version)
             let columns = TextWidth.columns(of: text, repertoire: glyphs.repertoire)
-            // A name that would cover another is left out; the state that one is at has its version below.
+            // Leave out a name that would cover another. The current state's version is also shown below.
             guard x >= free, x + columns <= width else { continue }
             labels.append(Label(x: x, text: text, isHere: position == here))
             free = x + columns + 1
         }
     }
 
-    /// The state nearest to a column of what is seen; nil where there is none.
+    /// Returns the state nearest to a column; nil if none is near.
     func position(at column: Int) -> Int? {
         cells.min { abs($0.x - column) < abs($1.x - column) }.flatMap {
             abs($0.x - column) <= pitch ? $0.position : nil

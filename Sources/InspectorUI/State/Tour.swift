@@ -1,7 +1,8 @@
 import DisplayText
 import Foundation
 
-/// A guided walk through documents, on the screen: what each shows in a sentence or two, and one thing to try.
+/// A guided tour of documents on the screen. Each stop shows a document, explains it in a sentence or two, and
+/// suggests one thing to try.
 ///
 ///     static let tour = Tour([
 ///         Tour.Stop(
@@ -9,47 +10,47 @@ import Foundation
 ///             task: "Press v to see the whole document.", keys: ["v"])
 ///     ])
 ///
-/// A stop waits until its keys were pressed; one may go on without.
+/// A stop waits until its keys have been pressed, but the user can also move on without pressing them.
 public struct Tour: Sendable {
-    /// The stops, in their order.
+    /// The stops, in order.
     public var stops: [Stop]
 
-    /// A file with a history to be looked at; nil where no stop needs one.
+    /// The file whose history is shown; nil if no stop needs one.
     public var history: History?
 
-    /// A tour of these stops.
+    /// Creates a tour with these stops.
     public init(_ stops: [Stop], history: History? = nil) {
         self.stops = stops
         self.history = history
     }
 
-    /// A file with states that were committed one after the other, for a stop that shows a history. It lies in a git
-    /// repository that is made for the tour and removed with it.
+    /// A file with a series of committed states, for a stop that shows a history. The file is created for the tour in
+    /// a git repository that is removed afterwards.
     public struct History: Sendable {
-        /// The name of the file, by which a stop shows it.
+        /// The name of the file, which stops use to refer to it.
         public var file: String
-        /// Its states, oldest first.
+        /// The states of the file, oldest first.
         public var states: [State]
 
-        /// A file with a history.
+        /// Creates a file with a history.
         public init(file: String, states: [State]) {
             self.file = file
             self.states = states
         }
     }
 
-    /// A state of a file.
+    /// A committed state of a file.
     public struct State: Sendable {
-        /// Who committed it.
+        /// The name of the author.
         public var author: String
-        /// When it was committed.
+        /// The date of the commit.
         public var date: Date
-        /// The first line of the message.
+        /// The first line of the commit message.
         public var subject: String
-        /// What the file holds.
+        /// The content of the file.
         public var content: String
 
-        /// A state of a file.
+        /// Creates a state of a file.
         public init(author: String, date: Date, subject: String, content: String) {
             self.author = author
             self.date = date
@@ -58,27 +59,27 @@ public struct Tour: Sendable {
         }
     }
 
-    /// What one looks at, and what one tries.
+    /// One stop of a tour: something to look at and something to try.
     public struct Stop: Sendable {
-        /// What the stop is about, in a few words.
+        /// The topic of the stop, in a few words.
         public var title: String
-        /// What is to be seen.
+        /// The explanation of what the stop shows.
         public var text: String
-        /// The document that is looked at, as a path below the folder that is opened, with a line or a cell behind `#`; nil
-        /// for the one that one is at.
+        /// The document to show, as a path relative to the opened folder, with a line or a cell after `#`; nil to
+        /// stay at the current document.
         public var document: String?
-        /// What to try; nil where there is only something to read.
+        /// Something to try; nil if there is only text to read.
         public var task: String?
-        /// The keys of that, to be pressed one after the other: a character, or a name as the help has it (`Enter`,
-        /// `Esc`, `→`). Where several do, they stand behind each other with blanks between them.
+        /// The keys of the task, to be pressed in this order: a character, or a name as in the help (`Enter`, `Esc`,
+        /// `→`). Alternatives for the same key press are separated by spaces.
         public var keys: [String]
 
-        /// A stop.
+        /// Creates a stop.
         ///
         /// - Parameters:
-        ///   - document: A path below the folder that is opened; nil stays where one is.
-        ///   - task: What to try.
-        ///   - keys: The keys of that.
+        ///   - document: A path relative to the opened folder; nil to stay at the current document.
+        ///   - task: Something to try.
+        ///   - keys: The keys of the task.
         public init(
             _ title: String, _ text: String, document: String? = nil, task: String? = nil, keys: [String] = []
         ) {
@@ -91,21 +92,21 @@ public struct Tour: Sendable {
     }
 }
 
-/// A tour that is taken.
+/// A tour in progress.
 struct TourView: Sendable {
     let tour: Tour
     private(set) var number = 0
-    /// How many of the stop's keys were pressed.
+    /// The number of the stop's keys that have been pressed.
     private var pressed = 0
 
     init(_ tour: Tour) { self.tour = tour }
 
     var stop: Tour.Stop { tour.stops[number] }
 
-    /// The document that is looked at: that of the stop, or of the last one before it that has one.
+    /// The document to show: the stop's own, or that of the last stop before it that has one.
     var document: String? { tour.stops[...number].last { $0.document != nil }?.document }
 
-    /// Whether what was to be tried was tried.
+    /// Whether the stop's task is done.
     var isDone: Bool { pressed >= stop.keys.count }
 
     func canGo(by count: Int) -> Bool { tour.stops.indices.contains(number + count) }
@@ -116,7 +117,7 @@ struct TourView: Sendable {
         pressed = 0
     }
 
-    /// The lines that its panel takes: what the longest stop needs, so that it is as high at each.
+    /// Returns the height of the tour's panel: enough for the longest stop, so that it is the same at every stop.
     func height(width: Int, repertoire: Repertoire) -> Int {
         let room = max(10, width - 4)
         let lines = tour.stops.map { stop in
@@ -127,7 +128,7 @@ struct TourView: Sendable {
         return 2 + (lines.max() ?? 0)
     }
 
-    /// A key was pressed that did something.
+    /// Notes that a key was pressed that did something.
     mutating func note(_ key: InspectorKey) {
         guard !isDone, stop.keys[pressed].split(separator: " ").contains(where: { $0 == key.name() }) else { return }
         pressed += 1

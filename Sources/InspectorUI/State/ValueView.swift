@@ -4,17 +4,17 @@ import MigrationCore
 
 /// A document as a tree of rows that open and close.
 struct ValueView: PanelView {
-    /// The document as it is.
+    /// The document as it was passed in.
     let original: Document
-    /// The document with what is unfolded of the documents that its values hold.
+    /// The document with nested documents that have been unfolded in place.
     private(set) var document: Document
     private(set) var selected: TreeCursor
     private(set) var top: TreeCursor
     private(set) var folds = TreeFolds()
     private var siblings = SiblingIndex()
-    /// The field to light up, and what to say of it.
+    /// The field to highlight, and its failure.
     private(set) var culprit: (node: DocumentNode.ID, failure: MigrationFailure)?
-    /// Columns that are scrolled out at the left.
+    /// The number of columns scrolled out of view on the left.
     var sideways = 0
 
     init(_ document: Document, culprit: (path: DocumentPath, failure: MigrationFailure)? = nil) {
@@ -31,7 +31,7 @@ struct ValueView: PanelView {
     var selectedNode: DocumentNode { selected.node }
     var selectedPath: DocumentPath { selected.path }
 
-    /// The rows from the top of the screen on.
+    /// Returns the visible rows, starting at the top of the screen.
     func rows(height: Int) -> [TreeCursor] {
         var rows: [TreeCursor] = []
         var cursor = top
@@ -75,7 +75,7 @@ struct ValueView: PanelView {
         return .values(document, from: forward ? node.id : node.key?.id ?? node.id)
     }
 
-    /// Selects a value, opening what it is in.
+    /// Selects a value, opening the containers around it.
     mutating func reveal(_ match: SearchResult, in area: Rect) -> Bool {
         guard case .value(let cursor) = match else { return false }
         defer { selected = cursor }
@@ -88,7 +88,7 @@ struct ValueView: PanelView {
     mutating func scroll(by rows: Int, height: Int) {
         for _ in 0..<min(abs(rows), Self.longestMove) {
             if rows > 0 {
-                // The last rows stay at the bottom.
+                // The last row stays at the bottom.
                 guard self.rows(height: height + 1).count > height, top.moveToNext(folds: folds) else { break }
             } else if !top.moveToPrevious(folds: folds, siblings: &siblings) {
                 break
@@ -99,7 +99,7 @@ struct ValueView: PanelView {
         if let last = visible.last, selected.node.id > last.node.id { selected = last }
     }
 
-    /// Brings the selection on the screen, moving as little as possible, and to its middle after a jump.
+    /// Scrolls the selection into view, moving as little as possible, or to the middle of the screen after a jump.
     mutating func show(height: Int) {
         let height = max(1, height)
         if selected.node.id < top.node.id {
@@ -136,7 +136,7 @@ struct ValueView: PanelView {
         cursor.node.firstChild != nil && !folds.isClosed(cursor.node.id)
     }
 
-    /// Whether something is inside the selected value.
+    /// Whether the selected value has contents.
     var canToggle: Bool { selectedNode.hasRows }
 
     /// Whether the selected value or something inside it may be closed.
@@ -147,7 +147,7 @@ struct ValueView: PanelView {
         folds.set(selected.node.id, closed: isOpen(selected))
     }
 
-    /// Puts the document that the selected value holds in its place; false where it holds none.
+    /// Replaces the selected value with the document that it holds; returns false if it holds none.
     private mutating func unfold() -> Bool {
         let holder = selectedNode
         guard let unfolded = holder.unfolded else { return !holder.kind.isContainer }
@@ -162,7 +162,7 @@ struct ValueView: PanelView {
         return true
     }
 
-    /// Closes the selected container, or goes to the one around it.
+    /// Closes the selected container, or selects the container around it.
     mutating func foldOrLeave() {
         if isOpen(selected), canToggle {
             folds.set(selected.node.id, closed: true)
@@ -172,7 +172,7 @@ struct ValueView: PanelView {
         if selected.node.id < top.node.id { top = selected }
     }
 
-    /// Opens the selected container, or goes to its first child.
+    /// Opens the selected container, or selects its first child.
     mutating func unfoldOrEnter() {
         guard canToggle, !unfold() else { return }
         if isOpen(selected) { move(by: 1) } else { folds.set(selected.node.id, closed: false) }
@@ -192,7 +192,7 @@ struct ValueView: PanelView {
         }
     }
 
-    /// A row as styled text: no more of a long value than is seen in `width` columns.
+    /// Returns a row as styled text. A long value is cut off after what fits in `width` columns.
     func runs(_ cursor: TreeCursor, width: Int, glyphs: Glyphs) -> [StyledText] {
         let node = cursor.node
         let isCulprit = culprit?.node == node.id
@@ -222,6 +222,6 @@ struct ValueView: PanelView {
         return runs
     }
 
-    /// A page of the largest terminal, and more than any wheel turns.
+    /// More rows than a page of the largest terminal or a turn of any mouse wheel.
     private static let longestMove = 1000
 }

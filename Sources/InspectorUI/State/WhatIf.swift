@@ -1,19 +1,19 @@
 import DocumentModel
 
-/// What a person has changed in a document, in memory alone, to see what would become of it.
+/// The changes that the user has made to a document, only in memory, to see their effect.
 struct WhatIf: Sendable {
-    /// What was done at once, and is taken back at once.
+    /// Changes that are made and undone together.
     struct Change: Sendable {
         var edits: [DocumentEdit]
-        /// The chain that was chosen with it; nil where it stays what it was.
+        /// The chain that was chosen with the changes; nil to keep the current one.
         var chain: ChosenChain?
     }
 
     /// The changes, in the order in which they were made.
     private var changes: [Change]
-    /// Those that were undone, the latest at the end; the next change forgets them.
+    /// The changes that were undone, latest last. The next change clears them.
     private var undone: [Change] = []
-    /// The document without the changes; nil where it was never looked at.
+    /// The document without the changes; nil if it has not been traced.
     let original: Document?
 
     init(_ supposition: Supposition = Supposition(), original: Document?) {

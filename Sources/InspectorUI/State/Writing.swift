@@ -1,21 +1,21 @@
 import DocumentModel
 import MigrationCore
 
-/// A file that a person asks for.
+/// A request to write a file.
 public struct Writing: Sendable {
-    /// What is to be in it.
+    /// The content of the file.
     public enum Product: Sendable {
-        /// A document as it is, in the format and the layout that it has.
+        /// A document as it is, in its own format and layout.
         case document(Document)
-        /// The document of a trace in its newest version.
+        /// The document of a trace, migrated to its newest version.
         case migrated(MigrationTrace)
         /// A JSON Patch.
         case patch(DocumentDifference)
         case trace(MigrationTrace)
-        /// What happened to the document, in Markdown for people.
+        /// The story of the migration, in Markdown for people.
         case story(MigrationTrace)
 
-        /// The trace that it is made of, if it is made of one.
+        /// The trace that the content is made from, if any.
         public var trace: MigrationTrace? {
             switch self {
             case .migrated(let trace), .trace(let trace), .story(let trace): trace
@@ -23,7 +23,7 @@ public struct Writing: Sendable {
             }
         }
 
-        /// The same, made of another trace.
+        /// Returns the same kind of content made from another trace.
         public func made(of trace: MigrationTrace) -> Product {
             switch self {
             case .migrated: .migrated(trace)
@@ -34,23 +34,23 @@ public struct Writing: Sendable {
         }
     }
 
-    /// What came of it.
+    /// The outcome of writing a file.
     public enum Outcome: Sendable {
-        /// The file is written, in place of the document itself or not; what there is to say of it besides.
+        /// The file was written, possibly replacing the document itself. The note holds any further information.
         case done(note: String?, isDocument: Bool = false)
-        /// There is a file of that name, or the document itself lies there, and nothing was written.
+        /// Nothing was written, because a file of this name exists or the name is that of the document itself.
         case exists(isDocument: Bool)
-        /// It could not be written, and why.
+        /// The file could not be written, for this reason.
         case failed(String)
     }
 
-    /// The document that it is about.
+    /// The document that the file is about.
     public let document: FoundDocument.ID
-    /// What a person supposes of it.
+    /// The user's supposition about the document.
     public let supposition: Supposition
     public let product: Product
-    /// Where to, as a person typed it.
+    /// The name of the file, as the user typed it.
     public let name: String
-    /// Whether a file of that name may be replaced, which is then kept as a backup.
+    /// Whether an existing file may be replaced. It is then kept as a backup.
     public let replaces: Bool
 }
