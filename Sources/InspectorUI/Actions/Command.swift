@@ -2,7 +2,7 @@ import DisplayText
 import DocumentModel
 import MigrationCore
 
-/// Everything a key can do.
+/// Everything that keys can do.
 enum Command: Hashable, Sendable, CaseIterable {
     case up, down, pageUp, pageDown, halfPageUp, halfPageDown, first, last
     case previousStep, nextStep
@@ -30,7 +30,7 @@ enum Command: Hashable, Sendable, CaseIterable {
     case stop, reload, restart, redraw, suspend, quit
 }
 
-/// What a command does, and whether it would change something here and now.
+/// The effect of a command, and whether it would change anything at the moment.
 struct Action {
     private(set) var isPossible: (Inspector) -> Bool = { _ in true }
     let perform: (inout Inspector) -> Void
@@ -249,7 +249,7 @@ extension Command {
 }
 
 extension Action {
-    /// Moves the selection by as many rows as are worth a page of this many.
+    /// Moves the selection by a number of rows that is computed from the height of a page.
     fileprivate static func move(_ rows: @escaping (_ page: Int) -> Int) -> Action {
         Action.when { $0.here?.canMove(forward: rows(1) > 0) ?? false }.then { $0.move(by: rows($0.pageHeight)) }
     }
@@ -299,14 +299,14 @@ extension Action {
         }
     }
 
-    /// Goes to the next row of the step with a sign.
+    /// Goes to the next row of the step that has a sign.
     fileprivate static func goToChange(_ direction: Int) -> Action {
         let row = { (inspector: Inspector) -> Int? in
             guard inspector.search == nil, let step = inspector.shown?.step, inspector.shown?.value == nil else {
                 return nil
             }
             let (rows, here) = (step.rows, step.position.selected)
-            // There may be millions: one after the other is looked at, up to the first that fits.
+            // There may be millions of rows, so examine them one by one up to the first match.
             return direction > 0
                 ? rows.indices.dropFirst(here + 1).first { rows[$0].sign != .none }
                 : rows.indices.prefix(here).last { rows[$0].sign != .none }
@@ -328,7 +328,7 @@ extension Inspector {
     fileprivate var isStepShown: Bool { layout[.step].isShown }
     fileprivate var stop: Int { shown?.stop ?? 0 }
 
-    /// One row less than are seen, so that one stays for the eye to hold on to.
+    /// One row less than the visible rows, so that one row stays in view for orientation.
     fileprivate var pageHeight: Int {
         max(1, pageRows.height - 1)
     }
@@ -341,7 +341,7 @@ extension Inspector {
                 : chainTable?.fieldRows ?? layout.rows(of: focus)
     }
 
-    /// The text under the cursor, where it is too long for its row.
+    /// The text under the cursor, if it is too long for its row.
     fileprivate var longText: DocumentNode? {
         let node = focus == .step || treeHere != nil ? treeHere?.selectedNode ?? shown?.step.selectedRow?.node : nil
         guard let node, node.kind == .string, let (text, isWhole) = node.beginning(limit: 200) else { return nil }
@@ -349,7 +349,7 @@ extension Inspector {
         return !isWhole || text.contains(where: \.isNewline) || TextWidth.columns(of: text) > room ? node : nil
     }
 
-    /// Shows all of a text, wrapped.
+    /// Shows the whole text, wrapped.
     fileprivate mutating func readLongText() {
         guard let node = longText, let (text, isWhole) = node.beginning(limit: Self.mostRead) else { return }
         var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).flatMap { line in
@@ -359,7 +359,7 @@ extension Inspector {
         page = PageView("\(node.path)", lines)
     }
 
-    /// More than anybody reads here, in bytes.
+    /// More than anyone reads here, in bytes.
     private static var mostRead: Int { 200_000 }
 
     fileprivate mutating func move(by rows: Int) { here?.move(by: rows) }
@@ -384,7 +384,7 @@ extension Inspector {
     }
 
     fileprivate var outcomesToFilterBy: [DocumentFilter] {
-        // What needs looking at comes first.
+        // Outcomes that need attention come first.
         let problems = [MigrationOutcome.failed, .unrecognized, .unreadable].filter { documents.count(of: $0) > 0 }
         let others = [MigrationOutcome.migrated, .current].filter { documents.count(of: $0) > 0 }
         return problems.map { DocumentFilter(outcome: $0) }
@@ -400,7 +400,7 @@ extension Inspector {
         setFilter(filter)
     }
 
-    /// Opens the menu of what documents fail of; the chosen cause filters the list.
+    /// Opens the menu of causes of failures. Choosing one filters the list.
     fileprivate mutating func openCauses() {
         let keys = Array("123456789abcdefghilmnopqrstuvwxyz")
         let items = documents.countedCauses.enumerated().map { index, cause in

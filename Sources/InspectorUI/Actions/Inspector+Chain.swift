@@ -1,9 +1,9 @@
 import DocumentModel
 import MigrationCore
 
-/// The versions of a chain beside each other.
+/// Showing the versions of a chain side by side.
 extension Inspector {
-    /// Shows the chain of the document that is looked at, or of its part.
+    /// Shows the chain of the selected document or of its part.
     mutating func openChainTable() {
         guard let shown, var table = ChainTable(shown.trace, title: documents[shown.document]?.displayName ?? "") else {
             return

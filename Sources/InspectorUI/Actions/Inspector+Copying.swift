@@ -2,9 +2,9 @@ import DisplayText
 import DocumentModel
 import MigrationCore
 
-/// Copying what is looked at, and opening it in an editor.
+/// Copying the selected content, and opening it in an editor.
 extension Inspector {
-    /// Opens the menu of what can be copied.
+    /// Opens the menu of things to copy.
     mutating func openCopyMenu() {
         guard let shown, let found = documents[shown.document] else { return }
         var items: [MenuView.Item] = []
@@ -36,20 +36,20 @@ extension Inspector {
             .init("s", "the story of the migration, in Markdown") {
                 $0.effects.append(.copyStory(found.id, trace, supposing: supposition))
             })
-        // No option reads a document as another version of a chain.
+        // There is no option to read a document as a particular version of a chain.
         if supposition.chain?.version == nil {
             offer("c", "command line", found.commandLine(of: program, supposition, document: trace.document))
         }
         menu = MenuView("Copy", items)
     }
 
-    /// More than anybody reads of it, in bytes.
+    /// More than anyone reads of a copied text, in bytes.
     private static var mostShown: Int { 200_000 }
 
-    /// More values than anybody pastes.
+    /// More values than anyone pastes.
     private static var mostCopied: Int { 20_000 }
 
-    /// Shows what was copied: no terminal says whether it took the text.
+    /// Shows the copied text, because no terminal reports whether it accepted it.
     mutating func showCopied(_ text: String) {
         let lines = text.withoutMiddle(most: Self.mostShown).split(separator: "\n", omittingEmptySubsequences: false)
             .prefix(1000).flatMap { line in
@@ -70,17 +70,17 @@ extension Inspector {
         return shown?.value?.selectedNode ?? shown?.step.selectedRow?.node
     }
 
-    /// Where the cursor is in the file, as far as that is known.
+    /// The location of the cursor in the file, as far as it is known.
     var placeHere: SourceLocation? {
         guard let shown else { return nil }
         if let edits = whatIf?.edits, !edits.isEmpty {
-            // The lines of a changed document are not those of its file.
+            // The lines of an edited document differ from those in its file.
             return nodeHere.flatMap { whatIf?.original?.root.deepestDescendant(along: $0.path).node.location }
         }
         return placeInText.map(shown.placeInFile)
     }
 
-    /// Where the cursor is in the text that is shown.
+    /// The location of the cursor in the text that is shown.
     private var placeInText: SourceLocation? {
         guard let shown else { return nil }
         if focus == .source, let text = shown.source.text, text.document != nil {
@@ -97,7 +97,8 @@ extension Inspector {
 }
 
 extension ShownDocument {
-    /// Where a place of the shown text is in the file: one inside a string is where that string is.
+    /// Returns the location in the file of a location in the shown text. If that is inside a string, returns the
+    /// location of the string.
     fileprivate func placeInFile(_ place: SourceLocation) -> SourceLocation {
         let hasOwnText = !partPath.isEmpty && trace.earliestDocument?.source != nil
         let string = place.within ?? (hasOwnText ? partPlace : nil)
@@ -106,7 +107,8 @@ extension ShownDocument {
 }
 
 extension FoundDocument {
-    /// The file, the line and the column, where editors jump to. Of a line of a file of several documents, in that.
+    /// Returns the file, line and column in the form that editors accept. A document that is a line of a larger file
+    /// is given its location in that file.
     fileprivate func place(_ location: SourceLocation) -> String {
         let part = "#L\(firstLine ?? 0)".utf8
         let file =
@@ -114,11 +116,11 @@ extension FoundDocument {
         return "\(file):\((firstLine ?? 1) + location.line - 1):\(location.column)"
     }
 
-    /// What shows the document on the command line.
+    /// Returns the command line that shows the document.
     ///
-    /// - Parameter document: The document as it is with the changes.
+    /// - Parameter document: The document with the changes applied.
     fileprivate func commandLine(of program: String, _ supposition: Supposition, document: Document?) -> String {
-        // A name that begins with a hyphen would be read as an option.
+        // A name that starts with a hyphen would be taken for an option.
         let isOption = name.utf8.first == UInt8(ascii: "-") && !name.isExactly("-")
         var words = [program, "trace", (isOption ? "./" : "") + name]
         if let chain = supposition.chain { words += ["--chain", chain.name] }
@@ -127,7 +129,7 @@ extension FoundDocument {
             case .set(let path, let value), .add(let path, let value):
                 words += ["--set", "\(path)=\(JSONWriter(layout: .compact).string(value.root))"]
             case .remove(let path): words += ["--unset", "\(path)"]
-            // There is no option for a new name: the value is taken away and put there.
+            // There is no option for renaming, so the value is removed and added under the new name.
             case .rename(let path, let name):
                 let named = (path.parent ?? .root).appending(key: name)
                 words += ["--unset", "\(path)"]

@@ -3,9 +3,9 @@ import DocumentModel
 import MigrationCore
 import MigrationWorker
 
-/// What happens, and what comes of it.
+/// Handling events.
 extension Inspector {
-    /// Takes an event and says what is to be done.
+    /// Handles an event and returns the effects that the program must carry out.
     public mutating func handle(_ event: InspectorEvent) -> [InspectorEffect] {
         effects = []
         switch event {
@@ -82,7 +82,7 @@ extension Inspector {
             message = Message("the document is not what it was when it was changed; the changes are gone", stays: true)
         case .rebuilt:
             isRebuilt = true
-            // The bottom line says so too, for as long as it is true.
+            // The bottom line keeps showing this for as long as it is true.
             say("the program was built anew; R starts it here")
         case .copied(let text): showCopied(text)
         case .edited(let document, let note):
@@ -98,7 +98,7 @@ extension Inspector {
         default: openFirst()
         }
         beginTour()
-        // Whatever moved the selection in the list, the document is looked at.
+        // The selected document is shown, no matter what moved the selection.
         if let selected = documents.selectedDocument, selected != inspection?.document {
             if timeline?.position(of: selected) == nil { timeline = nil }
             inspect(selected)
@@ -107,7 +107,7 @@ extension Inspector {
         return effects
     }
 
-    /// Goes to what a person is to see first, once it is known which document that is.
+    /// Goes to what should be shown first, once it is known which document that is.
     private mutating func openFirst() {
         let row: Int?
         switch opening {
@@ -122,7 +122,7 @@ extension Inspector {
                 givenView = nil
                 returning = Returning(document: document, stop: view.stop, row: RowPlace(row: view.row))
                 if !view.supposition.isEmpty { whatIfs[document] = WhatIf(view.supposition, original: nil) }
-                // It may be what is awaited already, without the changes.
+                // The document may already be awaited without the changes.
                 if inspection?.document == document { inspect(document) }
             }
         } else if !documents.isFinding, !documents.isChecking {
@@ -139,21 +139,22 @@ extension Inspector {
 
     // MARK: The document
 
-    /// Reads everything again, the document on the screen first.
+    /// Reads everything again, starting with the document on the screen.
     mutating func reload() {
         message = Message("everything is read again")
         if shown != nil { traceAgain() } else if let document = inspection?.document { inspect(document) }
         effects.append(.lookAgain)
     }
 
-    /// Has the document on the screen traced with other changes. What is looked at stays on the screen meanwhile.
+    /// Requests another trace of the document on the screen, with the current changes. The view stays in place
+    /// meanwhile.
     mutating func traceAgain() {
         guard let shown else { return }
         returning = Returning(document: shown.document, stop: shown.stop, row: shown.step.place)
         inspect(shown.document)
     }
 
-    /// Reads a document again that another program has changed; one keeps one's place in it.
+    /// Reads a document again that another program has changed. The view keeps its position.
     private mutating func readChanged(_ document: FoundDocument.ID) {
         say("\(documents[document]?.displayName ?? "") has changed, and is read again")
         if shown == nil { inspect(document) } else { traceAgain() }
@@ -176,7 +177,7 @@ extension Inspector {
         case .shown(let shown)? where shown.document == document && shown.running?.place == progress.place:
             self.shown?.running = progress
         case .shown(let shown)? where shown.document == document && shown.running != nil:
-            // What is known was known of another place.
+            // The known trace is about an earlier point of the work.
             inspection = .waiting(document, progress: progress)
         default: return
         }
@@ -207,7 +208,7 @@ extension Inspector {
             effects.append(.outline(chain: chain))
         }
         if timeline == nil { showStop(selecting: row) } else { compareWithNeighbor(selecting: row) }
-        // The text of a document that did not parse is not in its trace.
+        // The trace of a document that did not parse does not include its text.
         if trace.document == nil, trace.failure?.kind == .malformed, trace.outcome != .unreadable, recordedSource == nil
         {
             effects.append(.readSource(document))
@@ -216,7 +217,7 @@ extension Inspector {
         }
     }
 
-    /// Shows what experiments found, where the failure is looked at; the view stays where it is.
+    /// Shows the findings of experiments. The view keeps its position.
     private mutating func show(proved trace: MigrationTrace?) {
         let place = shown?.failureHere?.location
         shown?.experiments = nil
@@ -233,7 +234,7 @@ extension Inspector {
             }
             return
         }
-        // The cursor goes to the culprit where there was none before, unless it was moved.
+        // If there was no culprit before, the cursor moves to it, unless the user has moved the cursor.
         let isWaiting = shown?.step.position.selected == 0 && shown?.step.rows.contains(where: \.isCulprit) == false
         let selected = shown?.step.selectedRow.flatMap {
             $0.isCulprit || isWaiting ? nil : shown?.step.place
@@ -242,7 +243,7 @@ extension Inspector {
         if shown?.failureHere?.location != place { showSourceText() }
     }
 
-    /// A document that was read again may have changed since it was checked, or be gone: then the list says so as well.
+    /// Updates the list if a document has changed or disappeared since it was checked.
     private mutating func noteResult(_ result: CheckResult, of document: FoundDocument.ID) {
         let earlier = documents.result(of: document)?.outcome
         documents.note([CheckedDocument(document, result: result)])
@@ -250,7 +251,7 @@ extension Inspector {
         say("\(name) \(result.wordsOfChange)")
     }
 
-    /// Tells what happened, unless there is something that stays until a key is pressed.
+    /// Shows a message, unless one is shown that stays until a key is pressed.
     private mutating func say(_ text: String) { if message?.stays != true { message = Message(text) } }
 
     // MARK: Jobs
@@ -259,13 +260,13 @@ extension Inspector {
         if let job = jobs.removeValue(forKey: purpose) { effects.append(.cancel(job)) }
     }
 
-    /// Has work done, in place of earlier work for the same purpose. What takes no time is done at once, so that small
+    /// Starts work in place of earlier work for the same purpose. Small work is done immediately, so that small
     /// documents never flicker.
     ///
     /// - Parameters:
-    ///   - size: What the work looks at, in documents, rows, nodes or bytes.
-    ///   - work: Gives nil when cancelled.
-    ///   - take: What becomes of the result, unless it comes too late.
+    ///   - size: The amount of work, in documents, rows, nodes or bytes.
+    ///   - work: Does the work; returns nil if cancelled.
+    ///   - take: Handles the result, unless it arrives too late.
     mutating func start<Value: Sendable>(
         _ purpose: BackgroundJob.Purpose, size: Int,
         _ work: @escaping @Sendable (_ isCancelled: () -> Bool) -> Value?,
@@ -291,6 +292,6 @@ extension Inspector {
         }
     }
 
-    /// For work of this size no thread is worth waking.
+    /// The size up to which work is not worth waking a thread.
     private static var doneAtOnce: Int { 2000 }
 }

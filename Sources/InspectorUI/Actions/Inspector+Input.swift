@@ -1,6 +1,6 @@
-/// From a key or the mouse to a change of state.
+/// Turning keys and mouse events into changes of state.
 extension Inspector {
-    /// What keys mean at the moment.
+    /// The set of key bindings that applies at the moment.
     var place: Places {
         switch prompt?.purpose {
         case .filter?: return .nameFilter
@@ -37,14 +37,14 @@ extension Inspector {
         }
     }
 
-    /// Why a key does nothing, in a place where it does something at other times.
+    /// Returns why a key has no effect at the moment although it has one at other times.
     private func wordsForNothing(_ key: InspectorKey) -> String? {
         let bindings = KeyTable.groups.filter { $0.places.contains(place) }.flatMap(\.bindings)
         let commands = bindings.lazy.filter { $0.keys.contains(key) }.map(\.command)
         return commands.first { timeline != nil || !$0.isOfTimeline }?.wordsForNothing(in: self)
     }
 
-    /// The first of the key's commands that does something here and now.
+    /// Returns the first of the key's commands that would change anything at the moment.
     func command(for key: InspectorKey) -> Command? {
         let place = place
         for group in KeyTable.groups where group.places.contains(place) {
@@ -85,7 +85,7 @@ extension Inspector {
         guard var prompt else { return }
         switch key {
         case .up, .down:
-            // The list can be walked through while its filter is typed.
+            // The list can be navigated while its filter is being typed.
             switch prompt.purpose {
             case .filter: documents.move(by: key == .up ? -1 : 1)
             case .search:
@@ -95,7 +95,7 @@ extension Inspector {
                 if entry.isPath { self.prompt?.recall(older: key == .up, from: openedPaths) }
             }
         case .backspace where prompt.field.text.isEmpty && !prompt.purpose.isEntry:
-            // Deleting more than there is leaves the prompt.
+            // Deleting in an empty prompt closes it.
             self.prompt = nil
         default:
             let before = prompt.field.text
@@ -113,7 +113,7 @@ extension Inspector {
         searches = searches.suffix(99) + [text]
     }
 
-    /// The filter works while it is typed; of a search the matches on the screen light up.
+    /// Applies the filter, or highlights the matches on the screen, while the text is typed.
     mutating func promptChanged() {
         guard let prompt else { return }
         switch prompt.purpose {
@@ -133,7 +133,7 @@ extension Inspector {
         if filter != documents.filter { apply(filter) }
     }
 
-    /// Has the documents found anew that the filter lets through, after others have come or their order is another.
+    /// Applies the filter again after documents were added or reordered.
     mutating func applyFilter() { if !documents.filter.isEmpty { apply(documents.filter) } }
 
     private mutating func apply(_ filter: DocumentFilter) {
@@ -144,7 +144,7 @@ extension Inspector {
 
     // MARK: The mouse
 
-    /// A click selects what is under it, the wheel scrolls what is under it.
+    /// A click selects the content under the pointer, and the wheel scrolls it.
     mutating func handle(_ mouse: InspectorMouse) {
         guard prompt == nil else { return }
         endPlaying()
@@ -183,7 +183,7 @@ extension Inspector {
         }
     }
 
-    /// A click on an item chooses it, one beside the menu closes it.
+    /// A click on an item chooses it. A click outside the menu closes it.
     private mutating func press(menu mouse: InspectorMouse) {
         let rows = layout.menu.inset(1)
         guard let menu, rows.contains(x: mouse.x, y: mouse.y) else {

@@ -1,9 +1,9 @@
 import DocumentModel
 
-/// Opening another file or folder in place of what is open.
+/// Opening another file or folder in place of the current one.
 extension Inspector {
-    /// What goes along from what was open to what is opened in its place: the document to compare others with, how
-    /// things are shown, and what was opened.
+    /// State that is kept when another file or folder is opened: the document to compare others with, display
+    /// settings, and earlier searches and paths.
     public struct Carried: Sendable {
         let mark: MarkedDocument?
         let style: DifferenceStyle
@@ -12,23 +12,23 @@ extension Inspector {
         let openedPaths: [String]
     }
 
-    /// What goes along to the inspector of what is opened next.
+    /// The state to keep for the next inspector.
     public var carried: Carried {
         Carried(
             mark: mark, style: style, takesMouse: takesMouse, searches: searches,
             openedPaths: openedPaths.filter { $0 != title } + [title])
     }
 
-    /// Goes on from another inspector, whose documents are open no more: what is open was opened on the screen.
+    /// Continues from an earlier inspector whose documents are no longer open.
     public mutating func goOn(from carried: Carried) {
         (mark, style, takesMouse) = (carried.mark, carried.style, carried.takesMouse)
         (searches, openedPaths) = (carried.searches, carried.openedPaths)
         opened = title
     }
 
-    /// Asks for the name of what to open.
+    /// Asks for the name of the file or folder to open.
     ///
-    /// - Parameter problem: What is wrong with that name.
+    /// - Parameter problem: The problem with the name.
     mutating func askPath(_ name: String, problem: String? = nil) {
         let entry = Prompt.Entry(label: "Open", isPath: true) { inspector, typed in
             if typed.isEmpty { return "the name of a file or folder is wanted:" }
@@ -41,7 +41,8 @@ extension Inspector {
         prompt?.problem = problem.map { $0 + ":" }
     }
 
-    /// Completes the name that is typed: by what all names have in common, and then to one after the other.
+    /// Completes the typed name, first to the prefix that all completions share, then to one completion after the
+    /// other.
     mutating func complete(by count: Int) {
         guard var prompt else { return }
         guard var completions = prompt.completions, completions.names.count > 1 else {
@@ -54,7 +55,7 @@ extension Inspector {
         self.prompt = prompt
     }
 
-    /// Shows how a name may go on, unless something else was typed meanwhile.
+    /// Shows the completions of a name, unless the text has changed in the meantime.
     mutating func take(completions names: [String], of typed: String) {
         guard var prompt, case .entry(let entry) = prompt.purpose, entry.isPath, prompt.field.text == typed else {
             return
@@ -65,7 +66,7 @@ extension Inspector {
         } else {
             prompt.problem = nil
             prompt.field = TextField(completions.shared)
-            // One that is found is done: the next key looks inside of it.
+            // A single match is complete, so the next Tab looks inside it.
             prompt.completions = names.count > 1 ? completions : nil
         }
         self.prompt = prompt

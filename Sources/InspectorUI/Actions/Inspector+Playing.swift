@@ -1,6 +1,6 @@
 import MigrationCore
 
-/// The migration that plays by itself.
+/// Playing a migration.
 extension Inspector {
     var canPlay: Bool {
         timeline == nil && shown.map { $0.running == nil && !$0.trace.steps.isEmpty } ?? false
@@ -23,14 +23,14 @@ extension Inspector {
         if let words { message = Message(words) }
     }
 
-    /// Time has passed.
+    /// Advances the playback by one tick.
     mutating func playOn() {
         guard playback?.isPaused == false, jobs[.step] == nil, shown != nil else { return }
         if playback?.tick() == false { goInPlaying(by: 1) }
         followPlaying()
     }
 
-    /// Goes to the change before or behind, and waits there.
+    /// Goes to the previous or next change and, while paused, waits there.
     mutating func goInPlaying(by count: Int) {
         guard let stop = shown?.stop, let steps = shown?.trace.steps.count else { return }
         if playback?.isPaused == true, playback?.go(by: count) == true { return followPlaying() }
@@ -48,7 +48,7 @@ extension Inspector {
         loadRows()
     }
 
-    /// Takes the rows of the step that is played, once they are there, and after they were made anew.
+    /// Loads the rows of the step being played, once they are available or after they were rebuilt.
     mutating func loadRows() {
         guard let shown, playback != nil, jobs[.step] == nil else { return }
         playback?.load(shown.step.rows, shown.shownStep?.finding)

@@ -2,15 +2,15 @@ import DocumentModel
 import MigrationCore
 import MigrationWorker
 
-/// Reading a document with a chain, or as a version, that a person picks.
+/// Reading a document with a chain, or as a version, that the user picks.
 extension Inspector {
     /// Whether no chain claims the document on the screen.
     var isUnrecognized: Bool { shown?.whole.outcome == .unrecognized }
 
-    /// Whether a chain can be picked for a document that none claims.
+    /// Whether the user can pick a chain for a document that no chain claims.
     var canPickChain: Bool { canChange && isUnrecognized && !chains.isEmpty }
 
-    /// The item that picks another version of the document's chain.
+    /// The menu item for picking another version of the document's chain.
     var versionItems: [MenuView.Item] {
         guard let name = shown?.whole.chain, let chain = chains.first(where: { $0.name.isExactly(name) }) else {
             return []
@@ -20,14 +20,14 @@ extension Inspector {
             ? [] : [.init("v", "read it as another version") { $0.menu = MenuView("Read it as", items) }]
     }
 
-    /// The item that picks a chain.
+    /// The menu item for picking a chain.
     var chainItems: [MenuView.Item] {
         guard isUnrecognized ? !chains.isEmpty : chains.count > 1 else { return [] }
         let label = isUnrecognized ? "read it with a chain, as one of its versions" : "read it with another chain"
         return [.init("k", label) { $0.openChainMenu() }]
     }
 
-    /// Opens the menu of chains; of a document that none claims, the nearest comes first.
+    /// Opens the menu of chains. For a document that no chain claims, the closest chains come first.
     mutating func openChainMenu() {
         guard let trace = shown?.whole else { return }
         let others = chains.filter { chain in trace.chain.map { !$0.isExactly(chain.name) } ?? true }
@@ -51,7 +51,7 @@ extension Inspector {
         menu = MenuView("Read it with", items)
     }
 
-    /// Opens the menu of the versions of a chain; with nothing to pick there, the chain is taken.
+    /// Opens the menu of a chain's versions. If there is nothing to choose, the chain is used directly.
     private mutating func openVersionMenu(of chain: ChainDescription) {
         let items = items(forVersionsOf: chain, isOfContent: false)
         let isChoice = chain.versions.count > 1 || chain.statements.contains { !$0.isEmpty }
@@ -62,9 +62,9 @@ extension Inspector {
         menu = MenuView("Read it with \(chain.name) as", [whatItSays] + items)
     }
 
-    /// The versions of a chain, newest first, but the one that the document is read as already.
+    /// Returns items for a chain's versions, newest first, except the one that the document is already read as.
     ///
-    /// - Parameter isOfContent: Whether the chain is that which the document's content says, and is to be asked again.
+    /// - Parameter isOfContent: Whether the document's content determines the chain, and should do so again.
     private func items(forVersionsOf chain: ChainDescription, isOfContent: Bool) -> [MenuView.Item] {
         guard let trace = shown?.whole, let document = trace.document else { return [] }
         let isSame = trace.chain?.isExactly(chain.name) == true
@@ -94,7 +94,7 @@ extension Inspector {
 }
 
 extension MigrationTrace {
-    /// The chains that may claim the document, the nearest first; none of a document of a chain.
+    /// The chains that come closest to claiming the document, best first; empty if a chain claims it.
     fileprivate var chainsByFit: [String] {
         guard case .unrecognized(let reasons) = opening else { return [] }
         return reasons.flatMap { reason -> [String] in
@@ -108,7 +108,7 @@ extension MigrationTrace {
 }
 
 extension ChainDescription {
-    /// The changes that make a document say that it is of a version, and of no other; nil where that cannot be said.
+    /// Returns the edits that make a document state this version and no other; nil if a document cannot state it.
     fileprivate func statement(ofVersion index: Int, in document: Document) -> [DocumentEdit]? {
         let isStated = !statements[index].isEmpty
         guard isStated || versions[index].version == .unversioned && statements.contains(where: { !$0.isEmpty }) else {
@@ -120,7 +120,7 @@ extension ChainDescription {
             edits.append(edit)
         }
         do {
-            // What says another version, where this one says nothing.
+            // Remove statements of other versions at paths that this version does not use.
             for path in Set(statements.joined().map(\.path)).sorted(by: { "\($0)" < "\($1)" })
             where !statements[index].contains(where: { $0.path == path }) && changed.root.descendant(at: path) != nil {
                 try make(.remove(path))
@@ -140,7 +140,7 @@ extension ChainDescription {
 }
 
 extension DocumentEdit {
-    /// The change that puts a value at a path, with the objects on the way to it that are missing.
+    /// Returns the edit that adds a value at a path, along with any missing objects above it.
     fileprivate static func adding(_ value: Document, at path: DocumentPath, in document: Document) -> DocumentEdit {
         var (path, text) = (path, JSONWriter(layout: .compact).string(value.root))
         while let parent = path.parent, document.root.descendant(at: parent) == nil, let name = path.lastKey {

@@ -1,18 +1,18 @@
 import DocumentModel
 import MigrationCore
 
-/// Going from step to step, and what the panels show at each.
+/// Moving between steps, and filling the panels for each.
 extension Inspector {
     mutating func go(toStop stop: Int) {
         guard let shown, stop >= 0, stop < shown.stopCount, stop != shown.stop else { return }
         self.shown?.stop = stop
         self.shown?.compared = nil
         showStop()
-        // Only a failure points into the source.
+        // The source only points at failures.
         if (shown.failureHere == nil) != (self.shown?.failureHere == nil) { showSourceText() }
     }
 
-    /// Shows what differs from another document; what is at the stop where that is nil.
+    /// Shows the differences from another document, or the content of the stop if `other` is nil.
     mutating func compare(with other: MarkedDocument?) {
         shown?.compared = other
         showStop()
@@ -23,11 +23,11 @@ extension Inspector {
         enterPart(shown.partPath + [part])
     }
 
-    /// Goes back to the overview that lists the part.
+    /// Returns to the overview that lists the part.
     mutating func leavePart() {
         guard let path = shown?.partPath, let part = path.last else { return }
         enterPart(path.dropLast(), atStop: 0)
-        // The rows of the overview are made with the layout.
+        // The rows of the overview are created when the layout is.
         arrange()
         if let row = shown?.step.row(ofPart: part) { shown?.step.select(row: row) }
     }
@@ -40,9 +40,9 @@ extension Inspector {
         showSourceText()
     }
 
-    /// Makes the rows of the step one is at.
+    /// Creates the rows of the current stop.
     ///
-    /// - Parameter row: The row to select instead of the one that says most.
+    /// - Parameter row: The row to select instead of the most informative one.
     mutating func showStop(selecting row: RowPlace? = nil) {
         guard let shown else { return }
         cancel(.step)
@@ -77,8 +77,8 @@ extension Inspector {
         }
     }
 
-    /// Has the documents between the steps dropped that are not shown, where they are large; what is shown comes first. A
-    /// trace that was recorded is not made again, so it stays.
+    /// Starts to drop large documents between the steps that are not shown. The current view has priority. Keeps all
+    /// documents of a recorded trace, because it cannot be made again.
     private mutating func keepWhatIsShown() {
         guard let shown, recordedSource == nil, shown.keepsMore(than: largestSnapshots) else { return }
         let trace = shown.whole
@@ -91,7 +91,7 @@ extension Inspector {
         }
     }
 
-    /// Has what was shown freed on another thread, where it is large: to free 100 MB takes longer than a key may.
+    /// Frees the earlier view on another thread if it is large. Freeing 100 MB takes longer than a key press should.
     mutating func letGo(of shown: ShownDocument) {
         guard (shown.step.difference?.nodeCount ?? 0) > Self.mostFreedAtOnce || shown.isHashed else { return }
         let last = Locked<ShownDocument?>(shown)
@@ -104,10 +104,10 @@ extension Inspector {
                 }))
     }
 
-    /// How many rows and values are freed where they are.
+    /// The largest number of rows and values that are freed on the current thread.
     private static var mostFreedAtOnce: Int { 100_000 }
 
-    /// Has a step run again whose documents are not in memory any more.
+    /// Runs a step again whose documents are no longer in memory.
     private mutating func runAgain(_ step: Int, selecting row: RowPlace?) {
         guard let shown else { return }
         self.shown?.dropSnapshots()
@@ -120,7 +120,7 @@ extension Inspector {
             .runStep(job, of: shown.document, to: shown.trace.steps[step].to, supposing: supposition))
     }
 
-    /// Shows a step that was run again, unless it is not wanted any more.
+    /// Shows a step that was run again, unless it is no longer wanted.
     mutating func take(_ again: MigrationTrace?, hash: UInt64?, of job: BackgroundJob.ID) {
         guard jobs[.step] == job, let awaited = shown?.awaitedStep, awaited.job == job else { return }
         jobs[.step] = nil
@@ -133,7 +133,7 @@ extension Inspector {
         showStop(selecting: awaited.row)
     }
 
-    /// Compares two documents and shows how they differ.
+    /// Compares two documents and shows their differences.
     private mutating func showDifference(
         from before: Document, to after: Document, except excluded: [ValueMove] = [], selecting row: RowPlace?
     ) {
@@ -149,9 +149,9 @@ extension Inspector {
         shown?.step.show(failure: [StepRow(sign: sign, body: .text([StyledText(text, style)]))])
     }
 
-    /// Arranges a difference in rows, and shows them.
+    /// Arranges a difference in rows and shows them.
     ///
-    /// - Parameter row: The row to select instead of the one that says most.
+    /// - Parameter row: The row to select instead of the most informative one.
     mutating func showDifference(
         size: Int, selecting row: RowPlace? = nil,
         _ difference: @escaping @Sendable (_ isCancelled: () -> Bool) -> DocumentDifference?
@@ -177,7 +177,7 @@ extension Inspector {
         showDifference(size: difference.nodeCount) { _ in difference }
     }
 
-    /// Shows the value at the step in place of what the step changed, or the other way round.
+    /// Switches between the value at the step and the changes of the step, as `showsValue` says.
     mutating func showValue() {
         let culprit = shown?.culpritHere
         let document = showsValue ? shown?.documentHere : nil
@@ -198,7 +198,7 @@ extension Inspector {
         }
     }
 
-    /// Shows the text that the document was read from, or its values where there is none.
+    /// Shows the text that the document was read from, or its values if there is no text.
     private mutating func show(_ text: SourceText?) {
         guard let shown else { return }
         if let text {
@@ -231,13 +231,13 @@ extension Inspector {
     private mutating func show(_ match: SearchResult, in panel: Panel) {
         let text = search?.text ?? ""
         if case .nothing = match {
-            // What is inside of a row that is closed is none of the rows.
+            // The contents of closed rows are not searched.
             let isPartial = panel == .step && shown?.value == nil && shown?.step.hasClosedRows == true
             message = Message(
                 isPartial ? "not found in the open rows: \(text)  (v looks through the value)" : "not found: \(text)")
         } else {
             let area = layout[panel].content
-            // A search that went round may end where it began.
+            // A search that wraps around may end where it started.
             if self[panel]?.reveal(match, in: area) == true { message = Message("no other match: \(text)") }
         }
     }

@@ -2,14 +2,14 @@ import DisplayText
 import DocumentModel
 import MigrationCore
 
-/// Going through time.
+/// Moving through time.
 extension Inspector {
-    /// The position in time of the document that is looked at; nil outside a timeline.
+    /// The position in time of the selected document; nil outside a timeline.
     var timelinePosition: Int? { timeline?.position(of: inspection?.document) }
 
     // MARK: Opening and leaving
 
-    /// Shows the committed states of a document as a timeline, or has them looked for.
+    /// Shows the committed states of a document as a timeline, or requests them if they are not known.
     mutating func showHistory(of document: FoundDocument.ID) {
         let known = histories.first { $0.key == document || $0.value.contains { $0.document == document } }
         guard let (now, states) = known else {
@@ -20,21 +20,20 @@ extension Inspector {
         let title = documents[now].map { $0.revision?.path ?? $0.displayName } ?? ""
         var all = Array(states.reversed())
         if !all.contains(where: { $0.document == now }) {
-            // The file as it is now comes from what was committed last.
+            // The current content of the file follows the latest commit.
             all.append(StateInTime(document: now, before: states.prefix(1).map(\.document)))
         }
         let before = Dictionary(all.map { ($0.document, $0.before) }) { first, _ in first }
         open(Timeline(title: title, states: all.map(\.document), before: before), at: document)
     }
 
-    /// The documents of the place of the one that is looked at.
+    /// The documents in the same place as the selected one.
     var documentsBeside: [FoundDocument.ID] { inspection.map { documents.documents(beside: $0.document) } ?? [] }
 
-    /// Shows the documents of one place as a timeline, in the order in which they stand in the list, or in that of a
-    /// value which was asked for.
+    /// Shows the documents of one place as a timeline, in the order of the list or, if requested, ordered by a value.
     mutating func showPlaceAsTimeline() {
         guard let document = inspection?.document else { return }
-        // Committed states have an order of their own.
+        // Committed states already have an order.
         if documents[document]?.revision != nil { return showHistory(of: document) }
         let states = documentsBeside
         let place = documents[document]?.place ?? ""
@@ -52,7 +51,7 @@ extension Inspector {
         go(toState: document)
     }
 
-    /// Leaves the timeline; the state that one is at stays the document that is looked at.
+    /// Leaves the timeline. The current state stays the selected document.
     mutating func leaveTimeline() {
         timeline = nil
         placeInTime = nil
@@ -62,9 +61,9 @@ extension Inspector {
         compare(with: nil)
     }
 
-    /// Takes the order that was asked for.
+    /// Applies the requested order.
     mutating func take(order states: [FoundDocument.ID], by path: DocumentPath, isKnown: Bool) {
-        // Another timeline may have been opened meanwhile.
+        // The user may have opened another timeline in the meantime.
         guard let timeline, Set(states) == Set(timeline.states) else { return }
         guard isKnown else {
             message = Message("no state has a value at \(path) to be ordered by")
@@ -75,7 +74,7 @@ extension Inspector {
         if let document = inspection?.document { go(toState: document) }
     }
 
-    /// Forgets what states held that may hold something else now.
+    /// Discards the content of states that may have changed.
     mutating func forgetStates(_ changed: [FoundDocument.ID]) {
         guard timeline != nil else { return }
         for state in changed { timeline?.forget(state) }
@@ -90,14 +89,14 @@ extension Inspector {
     mutating func go(toState state: FoundDocument.ID) {
         guard let row = documents.row(of: state) else { return }
         documents.select(row: row)
-        // What is looked at already is compared with its neighbor at once.
+        // If the state is already selected, compare it with its neighbor right away.
         if inspection?.document == state, shown != nil { compareWithNeighbor() }
     }
 
-    /// The state that many further on; nil where there is none.
+    /// Returns the state at an offset from the current one; nil if there is no such state.
     func state(_ offset: Int) -> FoundDocument.ID? { timelinePosition.flatMap { timeline?.state(at: $0 + offset) } }
 
-    /// Goes to the next state in a direction in which the version or the outcome turns.
+    /// Goes to the next state in a direction where the version or the outcome changes.
     mutating func goToTurn(_ direction: Int) {
         guard let timeline, var position = timelinePosition else { return }
         var isChecked = true
@@ -120,7 +119,7 @@ extension Inspector {
                 : "the states \(words) this are not all checked yet")
     }
 
-    /// The row of the next state in a direction that has a problem.
+    /// Returns the row of the next state in a direction that has a problem.
     func rowOfProblemInTime(_ direction: Int) -> Int? {
         guard let timeline, var position = timelinePosition else { return nil }
         while let state = timeline.state(at: position + direction) {
@@ -132,7 +131,7 @@ extension Inspector {
 
     // MARK: Comparing with the neighbor
 
-    /// What a state is compared with where no other document is marked.
+    /// The state that the current one is compared with, unless another document is marked.
     var neighbor: MarkedDocument? {
         guard let timeline, let document = inspection?.document, let before = timeline.stateBefore(document),
             case .document(let content)? = timeline[before]
@@ -142,10 +141,10 @@ extension Inspector {
             document: content, isNeighbor: true)
     }
 
-    /// Shows what changed since the state before, which is read first where that was not done.
+    /// Shows the changes since the previous state, which is read first if necessary.
     mutating func compareWithNeighbor(selecting row: RowPlace? = nil) {
         guard let shown, timeline != nil, timelinePosition != nil else { return }
-        // What was changed in memory alone is not what the state holds.
+        // A document with edits in memory does not have the content of the state.
         if let document = shown.whole.document, whatIf?.edits.isEmpty != false {
             timeline?.note(.document(document), of: shown.document)
         }
@@ -162,7 +161,7 @@ extension Inspector {
     mutating func take(_ document: Document?, of state: FoundDocument.ID) {
         guard timeline?.awaited == state else { return }
         timeline?.note(document.map { .document($0) } ?? .unreadable, of: state)
-        // A document that was marked stays what this one is compared with.
+        // A marked document remains the one that this document is compared with.
         guard let shown, timeline?.stateBefore(shown.document) == state, shown.compared?.isNeighbor != false else {
             return
         }
@@ -183,14 +182,14 @@ extension Inspector {
         effects.append(.follow(path, in: timeline.statesInTime))
     }
 
-    /// A value with room for another beside it.
+    /// Returns a value truncated to leave room for another beside it.
     private func brief(_ value: String?) -> String {
         value.map { TextWidth.truncate($0, to: max(12, (size.width - 50) / 2), middle: true, glyphs: glyphs) } ?? "none"
     }
 
-    /// Offers the states in which a value changed.
+    /// Opens a menu of the states in which a value changed.
     mutating func show(_ followed: FollowedValue) {
-        // Another timeline may have been opened meanwhile.
+        // The user may have opened another timeline in the meantime.
         guard let timeline, followed.states == timeline.states else { return }
         message = nil
         let keys = Array("123456789abcdefghilmnopqrstuvwxyz")
@@ -207,11 +206,11 @@ extension Inspector {
         }
         let unread = followed.unreadCount > 0 ? ", \(NumberWords.grouped(followed.unreadCount)) of them unread" : ""
         let count = NumberWords.grouped(timeline.states.count)
-        // Another element may stand at a position from some state on.
+        // The element at a position may be a different one in later states.
         let isPosition = followed.path.components.contains { if case .index = $0 { true } else { false } }
         let manner = isPosition ? ", by position" : ""
         menu = MenuView("\(followed.path) in \(count) states\(unread)\(manner)", items)
-        // The one that holds now is the one that one is asked about.
+        // Select the latest change up to the current state.
         if let here = timelinePosition,
             let row = followed.changes.lastIndex(where: { timeline.position(of: $0.state).map { $0 <= here } ?? false })
         {

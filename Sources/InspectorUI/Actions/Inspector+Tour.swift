@@ -1,12 +1,12 @@
-/// A tour through the documents.
+/// Taking a tour through the documents.
 extension Inspector {
-    /// Whether there is a tour of what was opened.
+    /// Whether there is a tour of the documents that were opened.
     var canTakeTour: Bool {
         guard let tour else { return false }
         return tour.stops.contains { stop in stop.document.map { documents.document(ending: $0) != nil } ?? false }
     }
 
-    /// Begins with the tour, or goes on where it was left.
+    /// Starts the tour, or resumes it where the user left it.
     mutating func takeTour() {
         guard let tour, !tour.stops.isEmpty else { return }
         tourView = leftTour ?? TourView(tour)
@@ -29,7 +29,7 @@ extension Inspector {
         goToTourStop()
     }
 
-    /// Begins with the tour once there is something to see.
+    /// Starts the tour once there is a document to show.
     mutating func beginTour() {
         guard startsTour, let document = tour?.stops.lazy.compactMap(\.document).first else { return }
         if documents.document(ending: document) != nil {
@@ -42,7 +42,7 @@ extension Inspector {
         }
     }
 
-    /// Shows the document of the stop as it is when it is opened; what was changed in it in memory stays.
+    /// Shows the stop's document as it is when it is first opened. Changes made to it in memory are kept.
     private mutating func goToTourStop() {
         (menu, page, chainTable, prompt) = (nil, nil, nil, nil)
         endPlaying()

@@ -2,29 +2,31 @@ import DisplayText
 import DocumentModel
 import MigrationCore
 
-/// Changing the document in memory, and seeing at once what would become of it.
+/// Changing the document in memory to see the effect at once.
 extension Inspector {
-    /// What was changed in the document on the screen; nil where nothing ever was.
+    /// The changes to the document on the screen; nil if there never were any.
     var whatIf: WhatIf? { inspection.flatMap { whatIfs[$0.document] } }
 
-    /// Whether the document on the screen can be changed: it parsed, is traced and is not the record of a trace.
+    /// Whether the document on the screen can be changed: it has parsed, its trace is complete, and the trace is not
+    /// a recorded one.
     var canChange: Bool {
         guard let shown, shown.running == nil, recordedSource == nil else { return false }
         return shown.whole.document != nil
     }
 
-    /// The change that was shown to let the document pass and keeps what it means, while its failure is looked at or not.
+    /// The proven change that lets the document pass and keeps its meaning, whether or not its failure is on the
+    /// screen.
     var repair: DocumentEdit? { shown?.whole.failure?.culprit?.proof?.repair }
 
     /// Whether the document is known to get past its failure with other values, none of which is a repair.
     var hasPassingValues: Bool { repair == nil && shown?.whole.failure?.culprit?.proof?.change != nil }
 
-    /// What is supposed of the document on the screen.
+    /// The supposition about the document on the screen.
     var supposition: Supposition { whatIf?.supposition ?? Supposition() }
 
-    /// Makes a change and has the migration run again.
+    /// Makes a change and runs the migration again.
     ///
-    /// - Returns: Why that is not possible, or nil.
+    /// - Returns: Why the change is not possible, or nil.
     @discardableResult
     mutating func change(_ edit: DocumentEdit) -> String? {
         guard let shown, let document = shown.whole.document else { return nil }
@@ -36,7 +38,7 @@ extension Inspector {
         return nil
     }
 
-    /// Supposes something of the document on the screen, and has the migration run again.
+    /// Adds to the supposition about the document on the screen, and runs the migration again.
     mutating func suppose(_ change: WhatIf.Change, of id: FoundDocument.ID, _ document: Document) {
         whatIfs[id, default: WhatIf(original: document)].make(change)
         traceAgain()
@@ -57,7 +59,7 @@ extension Inspector {
     /// Whether there may be a smaller document that fails in the same way.
     var canShrink: Bool { canChange && shown?.whole.failure != nil && shown?.isShrinking == false }
 
-    /// Has the smallest document looked for that fails in the same way.
+    /// Starts the search for the smallest document that fails in the same way.
     mutating func shrink() {
         guard let shown else { return }
         self.shown?.experiments = 0
@@ -66,14 +68,14 @@ extension Inspector {
         effects.append(.shrink(shown.document, shown.whole))
     }
 
-    /// Gives up looking for a smaller document.
+    /// Stops the search for a smaller document.
     mutating func stopShrinking() {
         guard let shown else { return }
         self.shown?.experiments = nil
         self.shown?.isShrinking = false
         effects.append(.cancelTrace(shown.document))
         if shown.whole.failure?.culprit?.proof == nil {
-            // It may have been begun before the time had come to prove anything.
+            // Shrinking may have started before experiments could prove anything.
             effects.append(.prove(shown.document, shown.whole, among: documents.lenders(to: shown.whole)))
         } else {
             self.shown?.isLeftAlone = true
@@ -81,7 +83,7 @@ extension Inspector {
         message = Message("stopped; the document is as it was")
     }
 
-    /// Shows the smallest document in place of the one that fails, as a change of all of it.
+    /// Replaces the failing document by the smallest one, as a single change of the whole document.
     mutating func show(smallest: Document?, runs: Int) {
         guard shown?.isShrinking == true else { return }
         shown?.experiments = nil
@@ -96,7 +98,7 @@ extension Inspector {
 
     // MARK: The menu
 
-    /// Opens the menu of what can be changed about the value under the cursor.
+    /// Opens the menu of changes to the value under the cursor.
     mutating func openChangeMenu() {
         guard let shown, let document = shown.whole.document else { return }
         guard let path = placeToChange, let node = document.value(at: path) else {
@@ -106,7 +108,7 @@ extension Inspector {
         }
         let repairs = repairItems
         let values = repairs + valueItems(node, path, besides: repairs) + structureItems(node, path)
-        // A document of no chain is to have one first of all.
+        // A document that no chain claims needs a chain first.
         menu = MenuView("What if \(path)", isUnrecognized ? chainItems + values : values + versionItems + chainItems)
     }
 
@@ -116,7 +118,7 @@ extension Inspector {
         item.choose(&self)
     }
 
-    /// The value under the cursor in the document as it was read.
+    /// The path of the value under the cursor, in the document as it was read.
     private var placeToChange: DocumentPath? {
         guard let shown else { return nil }
         if focus == .source {
@@ -137,22 +139,22 @@ extension Inspector {
             return shown.partPlace.appending(path)
         }
         if let value = shown.selectedValue { return shown.partPlace.appending(value.path) }
-        // Nothing is selected, or what is not there.
+        // No row is selected, or the selected row shows no existing value.
         guard let row = shown.value == nil ? shown.step.selectedRow : nil else { return shown.partPlace }
         if let node = row.node {
-            // What was carried forward as it was stands at the same place before.
+            // A value that was carried forward unchanged has the same path as before.
             let path = shown.partPlace.appending(node.path)
             return shown.whole.document?.value(at: path)?.isEqual(to: node) == true ? path : nil
         }
         return row.isCulprit ? shown.whole.failure?.culprit?.path.parent ?? shown.partPlace : shown.partPlace
     }
 
-    /// The changes with which the document gets past its failure, wherever the cursor is.
+    /// The changes that get the document past its failure, no matter where the cursor is.
     private var repairItems: [MenuView.Item] {
         var items: [MenuView.Item] = []
         if let repair { items.append(.init("a", "\(repair.words)  (repair)") { $0.change(repair) }) }
         guard let culprit = shown?.whole.failure?.culprit, let proof = culprit.proof else { return items }
-        // The nearest first, which also is the first of those that passed.
+        // The nearest value comes first. It is also the first one that passed.
         let nearest = repair == nil ? proof.change.map { [$0] } ?? [] : []
         let isThere = shown?.whole.document?.value(at: culprit.path) != nil
         let passing = isThere ? proof.passing.map { DocumentEdit.set(culprit.path, $0) } : []
@@ -184,7 +186,8 @@ extension Inspector {
         ]
     }
 
-    /// The other cases of the field's type, where that is an enum with raw values, as far as there are digits for them.
+    /// Returns items for the other cases of the field's type, if that is an enum with raw values, as many as there
+    /// are free digit keys.
     private func choices(
         _ node: DocumentNode, _ path: DocumentPath, besides repairs: [MenuView.Item]
     ) -> [MenuView.Item] {
@@ -194,7 +197,7 @@ extension Inspector {
             let choices = known[index]?[path]?.choices, !choices.isEmpty
         else { return [] }
         let culprit = trace.failure?.culprit
-        // The proof has those already that were seen to pass.
+        // The values that were proven to pass are already in the menu.
         let offered = culprit?.path == path ? culprit?.proof?.passing ?? [] : []
         let others = choices.compactMap { choice in
             Int(choice) == nil || node.kind == .string ? Document(text: choice) : try? Document(json: choice)
@@ -255,14 +258,14 @@ extension Inspector {
 
     private struct NoValue: Error { let words: String }
 
-    /// The value that a person typed as JSON.
+    /// Parses a value that the user typed as JSON.
     private static func value(_ typed: String) -> Result<Document, NoValue> {
         do { return .success(try Document(json: typed)) } catch {
             return .failure(NoValue(words: "\(MigrationFailure(parsing: error).message) (texts stand in quotes)"))
         }
     }
 
-    /// The name and the value that a person typed, with a colon between them; the name in quotes or not.
+    /// Parses a name and a value that the user typed, separated by a colon. Quotes around the name are optional.
     private static func field(_ typed: String) -> Result<(String, Document), NoValue> {
         if let member = try? Document(json: "{\(typed)}").root.members.first(where: { _ in true }) {
             return .success((member.name, Document(copying: member.value)))
@@ -277,7 +280,7 @@ extension Inspector {
 }
 
 extension DocumentNode {
-    /// The value as JSON for a person to edit on one line; nil where it is too long for that.
+    /// The value as one line of JSON that the user can edit; nil if it is too long.
     fileprivate var editableText: String? {
         guard nodes.count <= 200 else { return nil }
         let text = JSONWriter(layout: .compact).string(self)
@@ -286,8 +289,8 @@ extension DocumentNode {
 }
 
 extension DocumentNode {
-    /// The outermost of the values inside this one that begin on a line of the source, or the innermost that the line
-    /// is inside of.
+    /// Returns the outermost value inside this one that starts on a line of the source, or else the innermost value
+    /// that spans the line.
     func value(onLine line: Range<Int>) -> DocumentNode {
         var node = self
         while true {
@@ -306,6 +309,6 @@ extension DocumentNode {
 }
 
 extension DocumentPath {
-    /// The position that the path ends with, if it does.
+    /// The array position at the end of the path, if any.
     fileprivate var lastPosition: Int? { if case .index(let position)? = components.last { position } else { nil } }
 }

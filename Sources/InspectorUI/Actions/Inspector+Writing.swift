@@ -1,7 +1,7 @@
 import DocumentModel
 import MigrationCore
 
-/// Writing what a person asks for, to a name that they are asked for.
+/// Writing files that the user asks for, under a name that the user types.
 extension Inspector {
     mutating func openWriteMenu() {
         guard let shown, let found = documents[shown.document] else { return }
@@ -47,12 +47,12 @@ extension Inspector {
         }
     }
 
-    /// Says that a file is written, or asks again for its name.
+    /// Reports that a file was written, or asks for another name.
     mutating func note(_ outcome: Writing.Outcome, of writing: Writing) {
         switch outcome {
         case .done(let note, let isDocument):
             if isDocument {
-                // What was changed in memory is in the file now.
+                // The file now contains the changes that were made in memory.
                 whatIfs[writing.document] = nil
                 if shown?.document == writing.document { traceAgain() }
             }
@@ -71,21 +71,22 @@ extension Inspector {
 }
 
 extension FoundDocument {
-    /// The pieces of the file's name between full stops, and the part of the file that the document is, if any.
+    /// The components of the file's name, split at periods, and the part of the file that the document is, if any.
     private var nameParts: (file: [Substring], part: Substring?) {
         let parts = title.unicodeScalars.split(separator: "#", maxSplits: 1)
         let file = parts.first?.split(separator: "/").last?.split(separator: ".") ?? []
         return (file.map(Substring.init), parts.count > 1 ? Substring(parts[1]) : nil)
     }
 
-    /// The ending of a file that holds the document: its own, or for a part of a file that of its format.
+    /// Returns the extension for a file that holds the document: its own, or the one for the format if the document
+    /// is a part of a file.
     fileprivate func fileEnding(for format: DocumentFormat) -> String {
         let (file, part) = nameParts
         let usual = format.isPropertyList ? "plist" : "json"
         return part == nil ? file.dropFirst().last.map(String.init) ?? usual : usual
     }
 
-    /// A name for a file about the document, in the folder that the program was started in: `books-ZBOOK-3.mended.json`.
+    /// Returns a name for a file about the document, in the current directory: `books-ZBOOK-3.mended.json`.
     fileprivate func fileName(ending: String) -> String {
         let (file, part) = nameParts
         let words = [file.first ?? "document"] + (part?.split { !$0.isLetter && !$0.isNumber } ?? [])

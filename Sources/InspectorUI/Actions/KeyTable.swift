@@ -1,4 +1,4 @@
-/// What the keys of a panel mean: the step panel shows rows of two kinds.
+/// The contexts that determine the meaning of keys. The step panel has two, because it shows two kinds of rows.
 struct Places: OptionSet, Hashable, Sendable {
     let rawValue: UInt16
 
@@ -8,29 +8,29 @@ struct Places: OptionSet, Hashable, Sendable {
     /// A tree of values.
     static let value = Places(rawValue: 4)
     static let source = Places(rawValue: 8)
-    /// A page over the panels: all keys, or a text.
+    /// A page over the panels, such as the list of all keys or a long text.
     static let page = Places(rawValue: 16)
-    /// While a part of a name is typed.
+    /// While the user types a name to filter by.
     static let nameFilter = Places(rawValue: 32)
-    /// While a text to search for is typed.
+    /// While the user types a text to search for.
     static let searchText = Places(rawValue: 64)
-    /// While a value or a name is asked for.
+    /// While the user is asked for a value or a name.
     static let entry = Places(rawValue: 128)
     static let menu = Places(rawValue: 256)
-    /// The versions of a chain beside each other.
+    /// The table of a chain's versions.
     static let chain = Places(rawValue: 512)
     /// While a migration plays.
     static let playing = Places(rawValue: 1024)
-    /// While the name of a file or folder is asked for.
+    /// While the user is asked for the name of a file or folder.
     static let pathEntry = Places(rawValue: 2048)
 
     static let panels: Places = [.documents, .rows, .value, .source]
-    /// Where keys are not typed as text.
+    /// The contexts in which keys are not typed as text.
     static let notTyping: Places = [.panels, .page, .chain, .playing, .menu]
     static let everywhere = panels.union([.page, .chain])
 }
 
-/// Keys that belong together: one line of the help, one word at the bottom of the screen.
+/// Keys that belong together and share a line of the help and a word at the bottom of the screen.
 struct KeyGroup: Sendable {
     struct Binding: Sendable {
         let command: Command
@@ -44,9 +44,9 @@ struct KeyGroup: Sendable {
 
     let places: Places
     let bindings: [Binding]
-    /// The word at the bottom of the screen; nil for keys that need none there.
+    /// The word at the bottom of the screen; nil if the keys need none.
     let hint: String?
-    /// What the keys do, for the help.
+    /// The explanation of the keys in the help.
     let help: String
 
     init(_ places: Places, hint: String? = nil, _ help: String, _ bindings: Binding...) {
@@ -56,14 +56,14 @@ struct KeyGroup: Sendable {
         self.help = help
     }
 
-    /// The keys that go up and down.
+    /// Returns the group of the keys that go up and down.
     static func upAndDown(_ places: Places, hint: String, _ help: String) -> KeyGroup {
         KeyGroup(places, hint: hint, help, .init(.up, .up, "k"), .init(.down, .down, "j"))
     }
 }
 
-/// All keys: what dispatches them, what the bottom line shows and what the help lists is this one table. Of two
-/// entries for one key, the first one that can do something here wins.
+/// The single table of all keys, used to dispatch them, to show hints in the bottom line, and to list them in the
+/// help. If a key has several entries, the first one that can do something at the moment is used.
 enum KeyTable {
     static let groups: [KeyGroup] = [
         KeyGroup(
@@ -218,7 +218,7 @@ enum KeyTable {
         KeyGroup(.panels, hint: "quit", "quit", .init(.quit, "q", .control("c"))),
     ]
 
-    /// The table for a person to read, by place.
+    /// The lines of the help, grouped by context.
     static let helpLines: [PageView.Line] = {
         let isOfTimeline = { (group: KeyGroup) in group.bindings.allSatisfy(\.command.isOfTimeline) }
         let sections: [(String, (KeyGroup) -> Bool)] = [

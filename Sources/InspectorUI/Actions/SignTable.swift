@@ -1,7 +1,7 @@
 import DisplayText
 import MigrationCore
 
-/// What the signs, the words of claims, the colors and the mouse mean, for the page of all keys.
+/// The meanings of the signs, the words of claims, the colors and the mouse, for the page that also lists all keys.
 enum SignTable {
     static func lines(_ glyphs: Glyphs) -> [PageView.Line] {
         func sign(_ sign: StepRow.Sign, _ meaning: String) -> PageView.Line {

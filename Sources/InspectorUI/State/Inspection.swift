@@ -283,7 +283,7 @@ struct ShownDocument: Sendable {
         return (path, failure)
     }
 
-    /// The value in the original document that is selected in the step, or that the selected value was made from.
+    /// The value of the original document that is selected in the step, or that the selected value was made from.
     var selectedValue: DocumentNode? {
         if compared != nil { return comparedValue }
         if let value {

@@ -59,7 +59,7 @@ public enum InspectorEvent: Sendable {
     case rebuilt
     /// A text was sent to the terminal's clipboard.
     case copied(String)
-    /// The user has left the editor. The note says what went wrong, if anything.
+    /// The user has left the editor. The note is shown to the user, if there is one.
     case edited(FoundDocument.ID, note: String?)
     /// The outcome of an ``InspectorEffect/write(_:)``.
     case written(Writing, Writing.Outcome)
