@@ -1,17 +1,17 @@
 import DocumentModel
 import MigrationCore
 
-/// Which values of an object, gone in the new document, became which that are new in it: for a view in which one stands
-/// beside the other.
+/// The pairs of members of an object where a removed value became an added one, for a view that shows the two side by
+/// side.
 ///
-/// A value that moved is known, also one that moved into an object of its own; of others experiments show it.
+/// Moves are known from the difference, including moves into a new object. Other pairs are found by experiments.
 struct BecomingPairs {
-    /// The value that is gone, by the place of the one that it became.
+    /// The removed values, by the ID of the value that each became.
     private(set) var old: [DifferenceNode.ID: DifferenceNode] = [:]
-    /// The places of the values that are gone and stand beside another.
+    /// The IDs of the removed values that are shown beside another value.
     private var beside: Set<DifferenceNode.ID> = []
 
-    /// Finds the pairs among the members of an object. An array has none: its elements are aligned as they are.
+    /// Finds the pairs among the members of an object. An array has none, since its elements are already aligned.
     init(in container: DifferenceNode, finding: StepFinding?) {
         guard container.new?.kind == .object else { return }
         let gone = container.children.filter { [.removed, .movedAway].contains($0.kind) }
@@ -27,7 +27,7 @@ struct BecomingPairs {
         }
     }
 
-    /// Whether a value moved from one, or from inside it, to the other, or into it.
+    /// Returns whether a value moved from one, or from inside it, to the other, or into it.
     private static func holdsMoved(_ old: DifferenceNode, _ new: DifferenceNode) -> Bool {
         if new.kind == .movedHere, let from = new.oldPath, let place = old.oldPath { return from.hasPrefix(place) }
         if old.kind == .movedAway, let to = old.newPath, let place = new.newPath { return to.hasPrefix(place) }
@@ -45,9 +45,10 @@ struct BecomingPairs {
         }
     }
 
-    /// Whether the value stands beside the one that it became, and not in a row of its own.
+    /// Returns whether the value is shown beside the one that it became, rather than in a separate row.
     func isBeside(_ node: DifferenceNode) -> Bool { beside.contains(node.id) }
 
-    /// In objects with thousands of members that come and go nobody looks for pairs.
+    /// The number of comparisons above which pairs are not searched for, as in objects where thousands of members
+    /// change.
     private static let mostCompared = 1_000_000
 }

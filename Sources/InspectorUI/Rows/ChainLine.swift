@@ -1,33 +1,33 @@
 import DisplayText
 import MigrationCore
 
-/// The versions of a chain on one line, with the way that the document took: fitted to any width.
+/// The versions of a chain on one line, with the document's path through them. Fitted to any width.
 struct ChainLine: Sendable {
-    /// A version or the link between two.
+    /// A version, or the link between two versions.
     struct Piece: Sendable {
         var runs: [StyledText]
-        /// Columns from the beginning of the whole line.
+        /// The column where the piece starts, counted from the start of the whole line.
         var x: Int
         var width: Int
-        /// Where a click leads.
+        /// The stop that a click leads to.
         var stop: Int?
         var isHere: Bool
     }
 
     private(set) var pieces: [Piece] = []
     private(set) var width = 0
-    /// The middle of the broken link, or of the version that could not be read.
+    /// The column in the middle of the broken link, or of the version that could not be read.
     private(set) var failureColumn: Int?
-    /// The columns that are scrolled out at the left.
+    /// The number of columns scrolled out of view on the left.
     private(set) var scroll = 0
 
-    /// What stands where the document broke, or where the work on it is.
+    /// The sign at the point where the document broke, or where the work on it is.
     private let broken: StyledText
 
     /// - Parameters:
-    ///   - shown: The stop that is shown: 0 for the overview, then the steps.
-    ///   - hasWholeWay: Whether all steps can be shown as one; nil where the trace's documents say so.
-    ///   - runningSign: What stands where the work is, for a document that is not done; nil for one that is.
+    ///   - shown: The stop that is shown: 0 for the overview, followed by the steps.
+    ///   - hasWholeWay: Whether all steps can be shown as one; nil to determine that from the trace's documents.
+    ///   - runningSign: The sign at the point where the work is; nil if the work is done.
     init(
         _ trace: MigrationTrace, stop shown: Int, hasWholeWay: Bool? = nil, width available: Int, glyphs: Glyphs,
         runningSign: String? = nil
@@ -35,7 +35,7 @@ struct ChainLine: Sendable {
         broken = runningSign.map { StyledText($0, .progress) } ?? StyledText(glyphs.failed, .failed)
         guard !trace.versions.isEmpty else { return }
         let hasWholeWay = hasWholeWay ?? (trace.wholeWay != nil)
-        // Names go first, a bit at a time, those of the shown step last; then one scrolls.
+        // Shorten the type names bit by bit, those of the shown step last. If that is not enough, scroll.
         for names in [(here: Int.max, elsewhere: Int.max), (16, 16), (12, 12), (16, 0), (0, 0)] {
             build(trace, shown, hasWholeWay, names, glyphs)
             if width <= available { return }
@@ -46,12 +46,12 @@ struct ChainLine: Sendable {
         scroll = max(0, min((start + end - available) / 2, width - available))
     }
 
-    /// The stop that a click leads to, `column` columns from the left of what is seen.
+    /// Returns the stop for a click at `column`, counted from the left edge of the visible part.
     func stop(at column: Int) -> Int? {
         pieces.first { $0.x <= column + scroll && column + scroll < $0.x + $0.width }?.stop
     }
 
-    /// - Parameter names: The columns that the types' names may take, at the ends of the shown step and elsewhere.
+    /// - Parameter names: The widths that type names may have at the ends of the shown step and elsewhere.
     private mutating func build(
         _ trace: MigrationTrace, _ shown: Int, _ hasWholeWay: Bool, _ names: (here: Int, elsewhere: Int),
         _ glyphs: Glyphs
@@ -95,7 +95,7 @@ struct ChainLine: Sendable {
             add([StyledText("   "), StyledText("all", isHere ? .current : .dim)], stop, isHere, glyphs)
         }
         if found == nil, let version = trace.detection.version, trace.outcome != .current {
-            // A version that the chain does not have.
+            // The document's version is not in the chain.
             failureColumn = width + 3
             add([StyledText("   "), StyledText("\(glyphs.failed) \(version)", .failed)], 0, true, glyphs)
         }

@@ -1,8 +1,8 @@
 import DocumentModel
 
-/// A changed string in pieces: which of its words are not in the other one.
+/// A changed string in pieces, which mark the words that are not in the other string.
 struct ChangedWords: Hashable, Sendable {
-    /// In order; together they are the string, or its beginning.
+    /// The pieces in order. Together they are the string or its beginning.
     var pieces: [Piece]
 
     struct Piece: Hashable, Sendable {
@@ -10,7 +10,7 @@ struct ChangedWords: Hashable, Sendable {
         var isChanged: Bool
     }
 
-    /// Compares two strings as far as a row may show them; nil when they are not both strings.
+    /// Compares the parts of two strings that fit in a row; returns nil unless both are strings.
     static func compare(_ old: DocumentNode, _ new: DocumentNode) -> (old: ChangedWords, new: ChangedWords)? {
         guard let oldText = old.beginning(limit: ValueText.longestString)?.text,
             let newText = new.beginning(limit: ValueText.longestString)?.text
@@ -23,7 +23,7 @@ struct ChangedWords: Hashable, Sendable {
         pieces = segments.map { Piece(text: String($0.text), isChanged: $0.isChanged) }
     }
 
-    /// The string in quotation marks, with the changed words set off.
+    /// Returns the string in quotation marks, with the changed words emphasized.
     func runs(_ style: Style) -> [StyledText] {
         [StyledText("\"", style)]
             + pieces.map { StyledText($0.text, $0.isChanged ? style.with(.emphasized) : style) }

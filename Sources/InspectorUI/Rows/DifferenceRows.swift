@@ -2,32 +2,32 @@ import DisplayText
 import DocumentModel
 import MigrationCore
 
-/// How the two sides of a step are shown.
+/// The arrangement of the two sides of a difference.
 enum DifferenceStyle: Hashable, Sendable {
-    /// One below the other.
+    /// One side below the other.
     case unified
-    /// The document before at the left, the one after at the right.
+    /// The document before on the left and the document after on the right.
     case sideBySide
 }
 
-/// A part of a document that failed in a step that made the rest.
+/// A part of a document that failed in a step while the rest succeeded.
 struct FailedPart: Sendable {
-    /// Where the part is, in the document before the step and in the one after.
+    /// The path of the part, which is the same before and after the step.
     let path: DocumentPath
     let failure: MigrationFailure
 }
 
-/// What a step changed, in rows.
+/// The changes of a step, in rows.
 struct DifferenceRows: Sendable {
-    /// The difference of the documents as they are; the rows also are about what is inside documents that values hold.
+    /// The difference of the documents as they are. The rows also show differences inside documents that values hold.
     let difference: DocumentDifference
     let rows: [StepRow]
     let summary: Summary
     let style: DifferenceStyle
-    /// What experiments show of the step, in words.
+    /// The findings of experiments about the step, in words.
     let origins: OriginWords?
 
-    /// How much changed.
+    /// The number of changes of each kind.
     struct Summary: Hashable, Sendable {
         var failed = 0
         var added = 0
@@ -43,7 +43,7 @@ struct DifferenceRows: Sendable {
             sum.moved += other.moved
         }
 
-        /// Counts what happened to a value.
+        /// Counts a change of a value.
         mutating func count(_ kind: DifferenceNode.Kind) {
             switch kind {
             case .added: added += 1
@@ -54,7 +54,7 @@ struct DifferenceRows: Sendable {
             }
         }
 
-        /// `1 failed, 2 changed`; `no change` for none.
+        /// A text such as `1 failed, 2 changed`, or `no change`.
         var text: String {
             let counts = [
                 (failed, "failed"), (added, "added"), (removed, "removed"), (changed, "changed"), (moved, "moved"),
@@ -64,12 +64,13 @@ struct DifferenceRows: Sendable {
         }
     }
 
-    /// The rows of what may be a million changes: neighbors of a change stay, what is further away is folded.
+    /// Arranges a difference of possibly a million changes. Values near a change are shown; those further away are
+    /// folded.
     ///
     /// - Parameters:
-    ///   - finding: What experiments show of the step.
-    ///   - isStep: Whether the two documents are of two versions, between which there is a step.
-    ///   - isCancelled: Asked now and then; when it says true the result is nil.
+    ///   - finding: The findings of experiments about the step.
+    ///   - isStep: Whether the documents are of two versions that are connected by a step.
+    ///   - isCancelled: Called now and then. If it returns true, the result is nil.
     init?(
         _ difference: DocumentDifference, style: DifferenceStyle, failed: [FailedPart] = [],
         finding: StepFinding? = nil, isStep: Bool = true, isCancelled: () -> Bool = { false }
@@ -98,10 +99,10 @@ struct DifferenceRows: Sendable {
         var summary = Summary()
         private var looks = 0
         private(set) var isGivenUp = false
-        /// The parts that failed: the value before the step, by the identity of the same value after it.
+        /// The values before the step of the parts that failed, by the ID of the same value after the step.
         private let failed: [DocumentNode.ID: (value: DocumentNode, failure: MigrationFailure)]
         private let origins: OriginWords?
-        /// What is lost in one element of an array and not in all.
+        /// The losses in single elements of an array that do not occur in all of them.
         private let ownLosses: [DocumentPath]
 
         init(
@@ -120,7 +121,7 @@ struct DifferenceRows: Sendable {
             self.failed = Dictionary(places) { first, _ in first }
         }
 
-        /// Asked at every row; asks itself now and then.
+        /// Returns whether to give up. Called for every row, but only checks for cancellation now and then.
         private mutating func givesUp() -> Bool {
             looks += 1
             if looks % 1024 == 0, isCancelled() { isGivenUp = true }
@@ -144,7 +145,7 @@ struct DifferenceRows: Sendable {
             var alike = Alike(depth: depth)
             let pairs = style == .sideBySide ? BecomingPairs(in: container, finding: origins?.finding) : nil
             let isOfMany = container.isOfMany
-            // The values of the new document, in which a run is of neighbors.
+            // The next value of the new document. A run consists of adjacent values.
             var next = container.new?.firstChild
             for child in container.children {
                 if givesUp() { return }
@@ -186,20 +187,21 @@ struct DifferenceRows: Sendable {
             rows.alignLabels(in: first..<rows.count, depth: depth)
         }
 
-        /// Whether a value that is as it was was made anew, and nothing depends on the old one.
+        /// Returns whether a value that looks unchanged was made from scratch, with nothing depending on the old
+        /// value.
         private func isLost(_ node: DifferenceNode) -> Bool {
-            // Few values are lost; of most the name says that they are not.
+            // Few values are lost, and most can be ruled out by name.
             guard let origins, case .key(let name) = node.label, origins.mayLose(name) else { return false }
             return node.oldPath.flatMap(origins.finding.isLossIntended) != nil
         }
 
-        /// Whether something is lost in an element that is not lost in all of them.
+        /// Returns whether something is lost in this element that is not lost in all elements.
         private func hasLossOfItsOwn(_ element: DifferenceNode) -> Bool {
             guard !ownLosses.isEmpty, let path = element.oldPath else { return false }
             return ownLosses.contains { $0.hasPrefix(path) }
         }
 
-        /// Elements that changed in the same way as the one before them, which is shown.
+        /// Elements with the same changes as the element before them, which is shown.
         private struct Alike {
             let depth: Int
             var pattern: ChangePattern?
@@ -207,7 +209,7 @@ struct DifferenceRows: Sendable {
             var summary = Summary()
         }
 
-        /// Ends a run of elements that changed alike: folds them into one row where they are many.
+        /// Ends a run of elements with the same changes, and folds them into one row if there are enough of them.
         private mutating func append(_ alike: inout Alike) {
             defer { alike = Alike(depth: alike.depth) }
             guard let pattern = alike.pattern, alike.elements.count >= RepeatedChanges.fewest else {
@@ -261,13 +263,13 @@ struct DifferenceRows: Sendable {
             }
         }
 
-        /// Notes what is known of a value in its row; of one that became another in two rows, in both.
+        /// Adds the findings about a value to its row, or to both rows if the value became another in two rows.
         private mutating func note(_ origins: OriginWords, of node: DifferenceNode, from row: Int) {
             rows[row].note(origins, of: node)
             guard node.kind == .changed, rows[row].sign == .removed,
                 let new = rows[row...].firstIndex(where: { $0.depth == rows[row].depth && $0.sign == .added })
             else { return }
-            // Where a value comes from is said of the new one, and what is lost of the old one.
+            // The origin belongs to the new value, the loss to the old one.
             switch rows[row].finding {
             case .origin(let origin):
                 rows[row].finding = nil
@@ -279,7 +281,7 @@ struct DifferenceRows: Sendable {
             }
         }
 
-        /// A value and, beside it, the one that it was made of.
+        /// Appends a value together with the value that it was made from.
         private mutating func append(_ node: DifferenceNode, madeOf gone: DifferenceNode, depth: Int) {
             guard let old = gone.old, let new = node.new else { return }
             let row = rows.count
@@ -302,7 +304,7 @@ struct DifferenceRows: Sendable {
             rows.append(StepRow(sign: sign, depth: depth, label: node.rowLabel, body: body, isOpen: isOpen))
         }
 
-        /// A value that is on one side only, with what is inside it when that is not much.
+        /// Appends a value that exists on one side only, and its contents unless there are too many.
         private mutating func addWhole(
             _ sign: StepRow.Sign, _ value: DocumentNode, _ node: DifferenceNode, _ depth: Int
         ) {
@@ -339,15 +341,15 @@ struct DifferenceRows: Sendable {
             }
         }
 
-        /// Nodes of a new or removed container that is shown open.
+        /// The number of nodes up to which an added or removed container is shown open.
         private static let shownOpen = 24
-        /// Characters of two scalars that stand side by side in one row.
+        /// The total number of characters up to which an old and a new scalar share a row.
         private static let shownInOneRow = 48
     }
 }
 
 extension StepRow {
-    /// Notes where the value comes from that the step made, or that it lost the one that it removed.
+    /// Adds the origin of a value that the step made, or the loss of a value that it removed.
     fileprivate mutating func note(_ origins: OriginWords, of node: DifferenceNode) {
         guard [.added, .changed, .removed, .unchanged].contains(node.kind) else { return }
         let origin = node.newPath.flatMap(origins.of)
@@ -362,7 +364,7 @@ extension StepRow {
 }
 
 extension [StepRow] {
-    /// Notes what is known of the values inside others that were added or removed as a whole.
+    /// Adds the findings about values inside containers that were added or removed as a whole.
     mutating func note(_ origins: OriginWords, in range: Range<Int>) {
         for row in range where self[row].finding == nil {
             guard case .value(let value) = self[row].body else { continue }
@@ -379,7 +381,7 @@ extension [StepRow] {
 }
 
 extension StepFinding {
-    /// Whether a loss at the path is intended; nil where none is known.
+    /// Returns whether a loss at the path is intended; nil if no loss is known there.
     fileprivate func isLossIntended(at path: DocumentPath) -> Bool? {
         let folded = path.foldingIndices
         if intended.contains(where: { $0 == path || $0 == folded }) { return true }
@@ -399,7 +401,7 @@ extension DifferenceNode {
 }
 
 extension DocumentNode {
-    /// About as many characters as a scalar takes, never more than are worth counting.
+    /// The approximate length of a scalar in characters, up to the limit that matters.
     fileprivate var textLength: Int {
         beginning(limit: 200)?.text.count ?? 8
     }

@@ -1,12 +1,12 @@
 import DocumentModel
 import MigrationCore
 
-/// The document that a step could not carry forward, with the field that broke it lit up.
+/// The document that a step could not carry forward, with the field that broke it highlighted.
 enum FailureRows {
-    /// The rows of `document`: its fields, open on the way to the culprit, far neighbors folded.
+    /// Returns the rows of `document`, opened along the path to the culprit, with distant neighbors folded.
     static func rows(document: Document, failure: MigrationFailure) -> [StepRow] {
         let culprit = failure.culprit.map { [$0.path] + $0.others } ?? []
-        // Paths may go on inside a document that a value holds.
+        // Paths may continue inside a document that a value holds.
         let document = document.unfolding(along: culprit + [failure.path].compactMap(\.self))
         var builder = Builder(document: document, failure: failure)
         builder.appendChildren(of: document.root, depth: 0)
@@ -19,11 +19,12 @@ enum FailureRows {
     private struct Builder {
         let document: Document
         let failure: MigrationFailure
-        /// The lit field; nil where the field that the error names is not there.
+        /// The highlighted field; nil if the field named by the error does not exist.
         let culprit: DocumentNode?
-        /// The fields that may be at fault in its place, or have to agree with it; they are lit too.
+        /// The fields that may be at fault instead, or that have to agree with the culprit. They are highlighted as
+        /// well.
         let others: Set<DocumentNode.ID>
-        /// Where the field that is not there would be: the container, and its name.
+        /// The place where the missing field would be: its container and its name.
         let absent: (container: DocumentNode.ID, label: StepRow.Label)?
         var rows: [StepRow] = []
 
@@ -34,7 +35,7 @@ enum FailureRows {
                 failure.culprit.flatMap { document.root.descendant(at: $0.path) }
                 ?? failure.path.flatMap { document.root.descendant(at: $0) }
             others = Set((failure.culprit?.others ?? []).compactMap { document.root.descendant(at: $0)?.id })
-            // A field that stands there under the document's own spelling of its name is not missing.
+            // A field that exists under the document's own spelling of its name is not missing.
             let isNamed = failure.culprit.map { $0.certain && ($0.proof == nil || failure.step == nil) } ?? true
             let isThere = culprit != nil && isNamed
             absent = failure.path.flatMap { path in
@@ -91,7 +92,7 @@ enum FailureRows {
             if opens { appendChildren(of: child.value, depth: depth + 1) }
         }
 
-        /// The row of the field that the error names and that is not there: behind the culprit, else at the end.
+        /// Appends the row of the missing field that the error names, after the culprit or else at the end.
         private mutating func appendAbsent(in container: DocumentNode, depth: Int, first: Int) {
             guard let absent, absent.container == container.id else { return }
             let body: StepRow.Body =

@@ -2,14 +2,14 @@ import DisplayText
 import DocumentModel
 import MigrationCore
 
-/// What there is to say of a document as a whole: its version and how that was found out, what came of it, what was
-/// dropped, what to know besides, and its parts.
+/// The overview of a document as a whole: its version and how that was detected, the outcome of the migration, losses
+/// and warnings, and the document's parts.
 enum OverviewRows {
     static func rows(
         _ trace: MigrationTrace, _ revision: DocumentRevision? = nil, width: Int, repertoire: Repertoire
     ) -> [StepRow] {
         var builder = Builder(width: width, repertoire: repertoire)
-        // What broke is seen first.
+        // The failure comes first.
         if let failure = trace.failure, failure.step == nil, let document = trace.document,
             failure.kind != .unsupportedVersion || isOfShape(failure, trace), trace.parts.isEmpty
         {
@@ -21,7 +21,7 @@ enum OverviewRows {
         if case .unrecognized(let reasons) = trace.opening {
             builder.append("Why not", reasons.unrecognizedSentences)
         }
-        // Losses and warnings come before what is as it should be.
+        // Losses and warnings come before things that are as they should be.
         let told = CheckResult(trace)
         builder.append("Lost", (told.lost ?? []).sentences(told.folds), sign: .loss, style: .warning)
         builder.append("Narrowed", (told.narrowed ?? []).sentences(told.folds), sign: .loss, style: .warning)
@@ -51,7 +51,7 @@ enum OverviewRows {
         return builder.rows
     }
 
-    /// Whether no version was found for something that is wrong with a field, and not with the version key.
+    /// Returns whether no version was detected because of a field other than the version key.
     private static func isOfShape(_ failure: MigrationFailure, _ trace: MigrationTrace) -> Bool {
         trace.detection.version == nil && failure.culprit != nil
     }
@@ -64,7 +64,7 @@ enum OverviewRows {
         private static let labelWidth = 9
         private var room: Int { width - StepRow.gutter - Self.labelWidth - 3 }
 
-        /// Text behind a word that names it, in as many rows as it takes.
+        /// Appends a labeled text, in as many rows as it needs.
         mutating func append(_ label: String, _ text: String, sign: StepRow.Sign = .none, style: Style = .plain) {
             for (line, piece) in TextWidth.wrap(text.withoutMiddle(), to: max(8, room), repertoire: repertoire)
                 .enumerated()
@@ -76,7 +76,7 @@ enum OverviewRows {
             }
         }
 
-        /// Several texts behind one word; nothing where there is none.
+        /// Appends several texts under one label; appends nothing if there are no texts.
         mutating func append(_ label: String, _ texts: [String], sign: StepRow.Sign = .none, style: Style = .plain) {
             for (position, text) in texts.enumerated() {
                 append(position == 0 ? label : "", text, sign: sign, style: style)
@@ -105,7 +105,7 @@ enum OverviewRows {
             return detection.version == .unversioned ? "since there is no version key" : "found by the document's shape"
         }
 
-        /// The versions that were looked at, as a table as long as it fits.
+        /// Appends the versions that were tried, as a table if there is room.
         mutating func appendAttempts(_ trace: MigrationTrace) {
             let attempts = trace.detection.attempts
             let names = attempts.map { "\($0.version) \($0.type)" }
@@ -129,7 +129,8 @@ enum OverviewRows {
             }
         }
 
-        /// Why the document is not of this version; or for its version, the value found at the version's path.
+        /// Returns why the document is not of this version or, for its own version, the value found at the version's
+        /// path.
         private func finding(_ attempt: VersionDetection.Attempt) -> String {
             if let reason = attempt.reason { return reason.sentenceWithPlace }
             guard let path = attempt.path?.shown else { return "" }
@@ -150,7 +151,7 @@ enum OverviewRows {
         mutating func appendParts(_ parts: [MigrationTrace]) {
             guard !parts.isEmpty else { return }
             let first = rows.count
-            // The failed ones come first: of a hundred parts they are the ones to look at.
+            // Failed parts come first, since they need attention most.
             let order = parts.indices.filter { parts[$0].outcome.isProblem }
             for index in order + parts.indices.filter({ !parts[$0].outcome.isProblem }) {
                 let part = parts[index]
@@ -173,8 +174,8 @@ enum OverviewRows {
             ]
         }
 
-        /// The field inside the part that broke it, lit up with its value; nothing where that is the part itself, or is
-        /// not there.
+        /// Returns the field inside the part that broke it, highlighted with its value; empty if that is the part
+        /// itself or does not exist.
         private func field(behind failure: MigrationFailure, of part: MigrationTrace) -> [StyledText] {
             let document = part.steps.last { $0.failure != nil }?.before ?? part.document
             guard let path = failure.culprit?.path ?? failure.path, !path.isRoot, let root = document?.root,
@@ -189,12 +190,12 @@ enum OverviewRows {
 }
 
 extension StepRow {
-    /// The columns before a row's label: the sign, and room around it.
+    /// The width of the sign and the space around it, before a row's label.
     static let gutter = 5
 }
 
 extension DocumentFormat {
-    /// The form in the words of people who store documents in it.
+    /// The name of the format as people know it.
     var words: String {
         switch self {
         case .json: "JSON"

@@ -2,22 +2,22 @@ import DisplayText
 import DocumentModel
 import MigrationCore
 
-/// What changed inside an element, whatever its position and its values.
+/// The changes inside an element, regardless of its position and values.
 struct ChangePattern: Hashable, Sendable {
-    /// A change, and where in the element, the positions of elements folded.
+    /// The kind of a change and its path in the element, with array positions folded.
     struct Change: Hashable, Sendable {
         let kind: DifferenceNode.Kind
         let path: DocumentPath
     }
 
-    /// What happened to the element as a whole.
+    /// The change of the element as a whole.
     let kind: DifferenceNode.Kind
     let changes: [Change]
-    /// A hash of the names of what was added or removed together with the element.
+    /// A hash of the names of everything that was added or removed together with the element.
     private let parts: Int
 
-    /// The pattern of an element, and how much changed in it; nil where too much differs to be told in a row, or nothing
-    /// inside differs.
+    /// Returns the pattern of an element and the number of its changes; nil if there are too many changes for one row
+    /// or none inside the element.
     static func of(_ element: DifferenceNode) -> (pattern: ChangePattern, summary: DifferenceRows.Summary)? {
         guard element.hasChildren, [.inside, .added, .removed].contains(element.kind) else { return nil }
         var reader = Reader()
@@ -27,7 +27,7 @@ struct ChangePattern: Hashable, Sendable {
         return (pattern, reader.summary)
     }
 
-    /// Looks through an element.
+    /// Reads the changes of an element.
     private struct Reader {
         var changes: [Change] = []
         var parts = Hasher()
@@ -35,13 +35,13 @@ struct ChangePattern: Hashable, Sendable {
         private var placeCount = 0
 
         private static let mostChanges = 8
-        /// How many places of what was added or removed are looked at.
+        /// The number of added or removed values above which the element has no pattern.
         private static let mostPlaces = 256
 
-        /// Notes what happened inside a value.
+        /// Reads the changes inside a value.
         ///
-        /// - Parameter isTold: Whether it is part of the pattern; counted it is anyway.
-        /// - Returns: False where it is too much.
+        /// - Parameter isTold: Whether the changes are part of the pattern. They are counted in any case.
+        /// - Returns: False if there are too many changes.
         mutating func read(_ node: DifferenceNode, at path: DocumentPath, isTold: Bool) -> Bool {
             let isWhole = [.added, .removed].contains(node.kind)
             for child in node.children where child.kind != .unchanged {
@@ -57,14 +57,15 @@ struct ChangePattern: Hashable, Sendable {
                 if placeCount > Self.mostPlaces { return false }
                 var tellsInside = isTold
                 if isWhole, child.kind == node.kind {
-                    // What is in a value that was added or removed is not added or removed once more.
+                    // The contents of an added or removed value are not counted as further additions or removals.
                     if isTold { parts.combine(place) }
                 } else if child.kind != .inside {
                     summary.count(child.kind)
                     let change = Change(kind: child.kind, path: place)
                     if isTold, !changes.contains(change) { changes.append(change) }
                     if changes.count > Self.mostChanges { return false }
-                    // What was added or removed is told as a whole, and what moved into it or out of it at its other end.
+                    // Additions and removals are shown as a whole. A move into or out of them is shown at its other
+                    // end.
                     if [.added, .removed].contains(child.kind) { tellsInside = false }
                 }
                 if child.hasChildren, !read(child, at: place, isTold: tellsInside) { return false }
@@ -73,7 +74,7 @@ struct ChangePattern: Hashable, Sendable {
         }
     }
 
-    /// The changes in a few words: `sets[*].pounds → kilograms`.
+    /// Returns a short description of the changes, such as `sets[*].pounds → kilograms`.
     func words(_ glyphs: Glyphs) -> String {
         if changes.count == 2, let old = changes.first(where: { [.removed, .movedAway].contains($0.kind) }),
             let new = changes.first(where: { [.added, .movedHere].contains($0.kind) }),
@@ -82,7 +83,7 @@ struct ChangePattern: Hashable, Sendable {
         {
             return "\(old.path.shown.brief) \(glyphs.arrow) \(name)"
         }
-        // Of a move one end is told: where it went, unless nothing but the other ends is here.
+        // A move is shown at its destination, or at its origin if the pattern has no destinations at all.
         let arrivals = changes.filter { $0.kind != .movedAway }
         let told = arrivals.isEmpty ? changes : arrivals
         let shown = told.prefix(3).map { change in
@@ -100,17 +101,17 @@ struct ChangePattern: Hashable, Sendable {
     }
 }
 
-/// Neighbors in an array or a dictionary that changed in the same way, shown as a single row.
+/// Adjacent elements of an array or members of a dictionary that changed in the same way, shown as one row.
 struct RepeatedChanges: Sendable {
     let pattern: ChangePattern
     private(set) var elements: ArraySlice<DifferenceNode>
     let depth: Int
-    /// Makes the rows of one of them.
+    /// Creates the rows of one element.
     let rows: @Sendable (DifferenceNode) -> [StepRow]
 
-    /// Fewer are not worth folding.
+    /// The smallest number of elements that are worth folding.
     static let fewest = 3
-    /// More than a person reads at once: opening goes on from there.
+    /// The number of elements that are opened at once. The rest stay folded and can be opened next.
     private static let openedAtOnce = 100
 
     var row: StepRow { StepRow(sign: sign, depth: depth, body: .repeated(self)) }
@@ -123,14 +124,14 @@ struct RepeatedChanges: Sendable {
         }
     }
 
-    /// The rows of the first elements, and a fold of those that are left.
+    /// The rows of the first elements, and a fold with the remaining ones.
     var begun: [StepRow] {
         var rest = self
         rest.elements = elements.dropFirst(Self.openedAtOnce)
         return elements.prefix(Self.openedAtOnce).flatMap(rows) + (rest.elements.isEmpty ? [] : [rest.row])
     }
 
-    /// Which elements they are, and what is the same about them.
+    /// Returns a description of which elements these are and what they have in common.
     func words(_ glyphs: Glyphs) -> String {
         let count = NumberWords.grouped(elements.count)
         guard let first = elements.first?.label.words, let last = elements.last?.label.words else {
@@ -142,7 +143,8 @@ struct RepeatedChanges: Sendable {
 }
 
 extension DifferenceNode {
-    /// Whether it has elements, or members whose names are data: those are told together where they changed alike.
+    /// Whether the value has elements, or members whose names are data. Those with the same changes are shown
+    /// together.
     var isOfMany: Bool {
         guard let value = new ?? old else { return false }
         return value.kind == .array || value.looksLikeDictionary(of: PathFolds.mostSingle)
@@ -150,11 +152,11 @@ extension DifferenceNode {
 }
 
 extension DifferenceNode.Label {
-    /// The position of an element in brackets, or the name of a member; nil of anything else.
+    /// The position of an element in brackets, or the name of a member; nil for any other label.
     fileprivate var words: String? {
         if case .key(let name) = self { name.withoutMiddle(most: 40) } else { position.map { "[\($0)]" } }
     }
 
-    /// The position of an element, in the new array if it is there; nil of anything else.
+    /// The position of an element, preferably in the new array; nil for any other label.
     var position: Int? { if case .index(let old, let new) = self { new ?? old } else { nil } }
 }

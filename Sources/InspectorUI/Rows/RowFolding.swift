@@ -3,7 +3,7 @@ import DocumentModel
 
 /// Opening and closing rows.
 extension [StepRow] {
-    /// Opens the row if it is closed, and the other way round. Does nothing to a row that cannot be opened.
+    /// Opens the row if it is closed, or closes it if it is open. Does nothing if the row cannot be opened.
     mutating func toggle(at index: Int) {
         guard indices.contains(index), self[index].isFoldable else { return }
         if case .fold(let run) = self[index].body {
@@ -45,22 +45,22 @@ extension [StepRow] {
         removeSubrange((index + 1)..<end)
     }
 
-    /// Opens every fold once; a long one leaves a shorter fold at its end.
+    /// Opens every fold once. A long fold leaves a shorter one at its end.
     mutating func openFolds() {
         for index in indices.reversed() {
             if self[index].isFold { toggle(at: index) }
         }
     }
 
-    /// Ends a run of neighbors whose container's rows begin at `first`: folds it where it is long, but for the rows
-    /// that something more interesting touches.
+    /// Ends a run of adjacent values whose container's rows start at `first`. Folds it if it is long, except for the
+    /// values next to something more interesting.
     mutating func append(_ run: inout FoldedRun?, from first: Int, isLast: Bool) {
         if let run { self += run.folded(keepingStart: count > first, keepingEnd: !isLast) }
         run = nil
     }
 
-    /// Gives neighbors, the rows of this depth, the width of their longest label, so that their values stand below
-    /// each other.
+    /// Sets the label width of adjacent rows at this depth to that of their longest label, so that their values line
+    /// up.
     mutating func alignLabels(in range: Range<Int>, depth: Int, widest: Int = StepRow.widestLabel) {
         var width = 0
         for row in self[range] where row.depth == depth {
@@ -80,7 +80,7 @@ extension [StepRow] {
 }
 
 extension StepRow {
-    /// Puts the documents that values hold in place of these values.
+    /// Replaces values that hold documents by these documents.
     fileprivate mutating func unfold() {
         switch body {
         case .value(let node): body = .value(node.unfolded ?? node)
@@ -91,31 +91,32 @@ extension StepRow {
         }
     }
 
-    /// A longer label moves its own value to the right, not those of its neighbors.
+    /// The width above which a label only shifts its own value to the right, not those of its neighbors.
     static let widestLabel = 18
 }
 
 extension FoldedRun {
-    /// All that is inside a container.
+    /// Creates a run of everything inside a container.
     init(childrenOf container: DocumentNode, depth: Int, sign: StepRow.Sign) {
         self.init(first: container.firstChild, count: container.count, depth: depth, sign: sign)
     }
 
     var row: StepRow { StepRow(depth: depth, body: .fold(self)) }
 
-    /// The first rows of the run, and a fold of those that are left.
+    /// The first rows of the run, and a fold with the remaining ones.
     var begun: [StepRow] {
         let (rows, rest) = opened(limit: Self.openedAtOnce)
         return rows + (rest.map { [$0.row] } ?? [])
     }
 
-    /// More rows than a person reads at once: opening goes on from there.
+    /// The number of rows that are opened at once. The rest stay folded and can be opened next.
     private static let openedAtOnce = 500
 
-    /// The run as rows: whole when it is short, else with a few rows at the ends that something interesting touches.
+    /// Returns the run as rows: all of them if it is short, otherwise a few rows at each end that is next to
+    /// something interesting.
     fileprivate func folded(keepingStart: Bool, keepingEnd: Bool) -> [StepRow] {
         guard count > Self.shownWhole else { return opened(limit: count).rows }
-        // A run that is alone in its container has no interesting neighbor: its beginning is shown.
+        // A run that fills its container has no interesting neighbor, so its beginning is shown.
         let start = keepingStart ? Self.context : keepingEnd ? 0 : Self.shownWhole
         let end = keepingEnd ? Self.context : 0
         let (rows, rest) = opened(limit: start)
@@ -132,7 +133,7 @@ extension FoldedRun {
         return rest
     }
 
-    /// Neighbors of a change that are shown, and the longest run that is not worth folding.
+    /// The number of values shown next to a change, and the length up to which a run is not folded.
     private static let context = 3
     private static let shownWhole = 10
 }

@@ -1,14 +1,14 @@
 import DisplayText
 import DocumentModel
 
-/// A search through a view, from the selected row on.
+/// A search through a view, starting at the selected row.
 struct SearchRequest: Sendable {
     enum Place: Sendable {
         case rows([StepRow], from: Int)
         case values(Document, from: DocumentNode.ID)
         case source(SourceText, from: Int)
 
-        /// What there is to look through, in rows, values or bytes.
+        /// The number of rows, values or bytes to search.
         var size: Int {
             switch self {
             case .rows(let rows, _): rows.count
@@ -21,10 +21,10 @@ struct SearchRequest: Sendable {
     let search: TextSearch
     let place: Place
     let isForward: Bool
-    /// Whether the selected row itself may be the match, as it may when the text has just been typed.
+    /// Whether the selected row itself may match, as when the text has just been typed.
     let includesStart: Bool
 
-    /// Looks from the start on and round the end; nil when cancelled.
+    /// Searches from the start and wraps around at the end; returns nil if cancelled.
     func find(isCancelled: () -> Bool) -> SearchResult? {
         switch place {
         case .rows(let rows, let from):
@@ -38,8 +38,8 @@ struct SearchRequest: Sendable {
         }
     }
 
-    /// Which of all matches one is, from 1, and how many there are; nil where there is none, or more to look through than
-    /// can be counted while a person waits.
+    /// Returns the number of a match among all matches, counted from 1, and how many there are; nil if there is no
+    /// match or the view is too large to count matches while the user waits.
     func tally(of match: SearchResult, isCancelled: () -> Bool) -> SearchTally? {
         guard place.size <= Self.mostCounted else { return nil }
         var (number, count) = (0, 0)
@@ -77,10 +77,11 @@ struct SearchRequest: Sendable {
             number: number, count: count, isRound: isForward ? at < from : at > from, isForward: isForward)
     }
 
-    /// Rows, values or bytes that are looked through in a few hundredths of a second.
+    /// The number of rows, values or bytes that can be searched in a few hundredths of a second.
     private static let mostCounted = 4_000_000
 
-    /// The next index in this direction whose element fits, going round at the end; nil inside when there is none.
+    /// Returns the next index in this direction whose element fits, wrapping around at the end; `.some(nil)` if there
+    /// is none, and nil if cancelled.
     private func find<Elements: RandomAccessCollection>(
         _ from: Elements.Index, in places: Elements, isCancelled: () -> Bool, fits: (Elements.Element) -> Bool
     ) -> Elements.Index?? {
@@ -109,27 +110,27 @@ struct SearchRequest: Sendable {
     }
 }
 
-/// Which of the matches a search has come to.
+/// The number of the match that a search found.
 struct SearchTally: Hashable, Sendable {
     let number: Int
     let count: Int
-    /// Whether the search went on from the other end.
+    /// Whether the search wrapped around.
     let isRound: Bool
     let isForward: Bool
 
-    /// `3 of 170`.
+    /// A text such as `3 of 170`.
     var words: String {
         let place = "\(NumberWords.grouped(number)) of \(NumberWords.grouped(count))"
         return isRound ? "\(place), on from the \(isForward ? "top" : "bottom")" : place
     }
 }
 
-/// Where a search ended.
+/// The result of a search.
 enum SearchResult: Sendable {
     case nothing
     case row(Int)
     case value(TreeCursor)
-    /// The byte that the match begins at.
+    /// The byte offset of the match.
     case source(Int)
 }
 

@@ -1,26 +1,26 @@
 import DisplayText
 import DocumentModel
 
-/// What is seen of one line of a source text.
+/// The visible part of one line of a source text.
 struct SourceLine: Sendable {
     var runs: [StyledText] = []
-    /// The column of the marked byte on the screen, if it is in the seen part.
+    /// The column of the marked byte on the screen, if it is in the visible part.
     var markColumn: Int?
     var continuesLeft = false
     var continuesRight = false
 
-    /// Lines longer than this are not measured from their beginning: a column is then taken for a byte, which is
-    /// exact for ASCII, and at most a few columns of scrolling off elsewhere.
+    /// The length above which lines are not measured from their start. Each byte then counts as one column, which is
+    /// exact for ASCII and otherwise a few columns of scrolling off at most.
     private static let measured = 1 << 14
 
-    /// The part of a line from column `sideways` on, `width` columns wide.
+    /// Creates the part of a line that starts at column `sideways` and is `width` columns wide.
     init(_ text: SourceText, line: Int, sideways: Int, width: Int, repertoire: Repertoire = .unicode) {
         let range = text.lines.range(ofLine: line)
         let mark = text.mark.flatMap { $0.line == line ? $0.offset : nil }
         guard width > 0 else { return }
         let isMeasured = range.count <= Self.measured
-        // A text may be wider than it is long: an escape takes up to ten columns for one byte, never less than a
-        // quarter of a column a byte.
+        // A text may be wider than it is long. An escape takes up to ten columns for one byte, and every byte takes
+        // at least a quarter of a column.
         var start = isMeasured ? range.lowerBound : min(range.upperBound, range.lowerBound + sideways)
         while start < range.upperBound, start > range.lowerBound, text.bytes[start] & 0xC0 == 0x80 { start -= 1 }
         let end = min(range.upperBound, isMeasured ? range.upperBound : start + 4 * width + 4)
@@ -35,7 +35,7 @@ struct SourceLine: Sendable {
                 if isVisible {
                     run += piece.shown
                 } else if column < skip, column + piece.columns > skip {
-                    // Of what is cut at the left edge, the rest is left blank.
+                    // The rest of a piece that is cut at the left edge is left blank.
                     runs.append(StyledText(String(repeating: " ", count: column + piece.columns - skip)))
                 }
                 column += piece.columns
@@ -47,7 +47,7 @@ struct SourceLine: Sendable {
         continuesRight = end < range.upperBound || column > skip + width
     }
 
-    /// The column of a byte in its line, as `sideways` counts.
+    /// Returns the column of a byte in its line, measured like `sideways`.
     static func column(of offset: Int, in text: SourceText) -> Int {
         let range = text.lines.range(ofLine: text.lines.line(at: offset))
         guard range.count <= measured else { return offset - range.lowerBound }
@@ -61,15 +61,15 @@ struct SourceLine: Sendable {
         return column
     }
 
-    /// A character with its marks, an escape, or the blanks of a tab.
+    /// A character with its combining marks, an escape, or the spaces of a tab.
     private struct Piece {
         let shown: String
         let columns: Int
-        /// The bytes that it stands for.
+        /// The bytes that the piece represents.
         let range: Range<Int>
     }
 
-    /// What is drawn of a token that begins in that column. To be gone through once.
+    /// Returns the pieces to draw for a token that starts in this column. The sequence can only be iterated once.
     private static func pieces(
         of token: SourceTokens.Token, in text: SourceText, from column: Int, _ repertoire: Repertoire
     ) -> some Sequence<Piece> {
@@ -80,7 +80,7 @@ struct SourceLine: Sendable {
         }
         return DisplayText(string, repertoire: repertoire).pieces.lazy.map { piece in
             var (shown, columns) = (String(string[piece.range]), piece.columns)
-            // Tabs between values lead to the next stop; inside a string they would be an error, and are seen.
+            // Tabs between values advance to the next tab stop. Inside a string a tab is an error, so it is shown.
             if token.isBlank, shown == "\t" {
                 columns = 4 - column % 4
                 shown = String(repeating: " ", count: columns)

@@ -1,27 +1,27 @@
 import DocumentModel
 import MigrationCore
 
-/// What is needed to show the text of a document.
+/// Everything that is needed to show the text of a document.
 struct SourceRequest: Sendable {
-    /// The document; nil when it did not parse, and `bytes` is what was read.
+    /// The document; nil if it did not parse, in which case `bytes` is what was read.
     let document: Document?
     let bytes: SourceBytes?
     let failure: MigrationFailure?
-    /// The version key, to point at where nothing failed.
+    /// The path of the version key, which is marked if nothing failed.
     let versionPath: DocumentPath?
-    /// The part of the document to point at instead, where that is looked at.
+    /// The path of the part to mark instead, while the part is shown.
     var part: DocumentPath?
     /// The number of the text's first line in its file.
     var firstLine = 1
 
-    /// The value to point at, where the failure does not say a place.
+    /// The value to mark if the failure has no location.
     var node: DocumentNode? {
         guard let failure else { return (part ?? versionPath).flatMap { document?.value(at: $0) } }
-        // The location counts in the document as it was read; the culprit of a later step may be elsewhere in it.
+        // The location refers to the document as it was read. In a later step, the culprit may be elsewhere.
         return failure.location == nil ? failure.culprit.flatMap { document?.value(at: $0.path) } : nil
     }
 
-    /// What stands under the place: the kind of error, and the path that it names.
+    /// The label below the mark: the kind of error and the path that it names.
     var label: String {
         guard let failure else {
             return part.map { "the part at \($0)" } ?? versionPath.map { "version at \($0)" } ?? ""

@@ -1,32 +1,32 @@
 import DocumentModel
 
-/// The text that a document was read from, ready to be shown: its lines, and the place that a failure points at.
+/// The text that a document was read from, ready to be shown: its lines, and the mark for a failure.
 struct SourceText: Sendable {
     let bytes: SourceBytes
     let lines: LineIndex
     let isXML: Bool
-    /// The document's nodes, to know whether a place in the middle of an endless line is inside a string; nil for a
-    /// text that did not parse or is not the document's own.
+    /// The document, whose nodes show whether an offset in the middle of a very long line is inside a string; nil if
+    /// the text did not parse or is not the document's own.
     let document: Document?
     let mark: Mark?
     /// The number of the first line.
     let firstLine: Int
 
-    /// A place in the text to point at.
+    /// A position in the text to mark.
     struct Mark: Sendable, Hashable {
-        /// From 0.
+        /// The index of the line, counted from 0.
         var line: Int
         var offset: Int
-        /// The same place for people. To find it takes as long as its line is.
+        /// The same position as shown to people. Computing it takes time proportional to the length of the line.
         var location: SourceLocation
         var label: String
         var isFailure: Bool
     }
 
-    /// The text of a document, or of the string inside it that the failure's place counts in; nil where there is none
-    /// (a binary property list, a document that was made and not read).
+    /// Creates the text of a document, or of the string inside it that the failure's location refers to; nil if there
+    /// is no text (a binary property list, or a document that was made rather than read).
     ///
-    /// Reads the whole text: for a background job.
+    /// This reads the whole text, so call it in a background job.
     init?(_ request: SourceRequest) {
         let location = request.failure?.location
         if let path = location?.within, let string = request.document?.value(at: path)?.string {
@@ -53,10 +53,10 @@ struct SourceText: Sendable {
         }
     }
 
-    /// The number of rows: the lines, and one below the marked line for the caret.
+    /// The number of rows: the lines, and a row for the caret below the marked line.
     var rowCount: Int { lines.count + (mark == nil ? 0 : 1) }
 
-    /// The line that a row shows; nil for the caret's row.
+    /// Returns the line that a row shows; nil for the caret's row.
     func line(atRow row: Int) -> Int? {
         guard let mark, row > mark.line else { return row }
         return row == mark.line + 1 ? nil : row - 1

@@ -1,7 +1,7 @@
 import DocumentModel
 
-/// The pieces of a part of a source line and what they are, for coloring. Any text gives some tokens, and all tokens
-/// together are the text.
+/// The tokens of a part of a source line, for coloring. Any text yields tokens, and together they make up the whole
+/// text.
 struct SourceTokens: Sequence, IteratorProtocol {
     struct Token {
         var range: Range<Int>
@@ -11,11 +11,11 @@ struct SourceTokens: Sequence, IteratorProtocol {
 
     private let bytes: SourceBytes
     private let isXML: Bool
-    /// The document, where it is JSON5: its nodes say what is a value and what a comment.
+    /// The document if it is JSON5. Its nodes distinguish values from comments.
     private let json5: Document?
     private var offset: Int
     private let end: Int
-    /// Where the string goes on that the part begins inside of.
+    /// The rest of the string that the part starts inside of.
     private var openString: Token?
 
     init(_ text: SourceText, _ range: Range<Int>) {
@@ -27,8 +27,8 @@ struct SourceTokens: Sequence, IteratorProtocol {
         openString = Self.string(at: range.lowerBound, in: text)
     }
 
-    /// The string or key that the byte at `offset` is inside of, but not at the beginning of. Strings of JSON do not
-    /// go over line ends, so this matters only in the middle of a line, and in JSON5.
+    /// Returns the string or key that contains the byte at `offset`, unless it starts there. JSON strings do not span
+    /// lines, so this only matters in the middle of a line and in JSON5.
     private static func string(at offset: Int, in text: SourceText) -> Token? {
         guard let document = text.document, !text.isXML, offset > 0 else { return nil }
         guard let node = document.node(atSourceByte: offset), node.kind == .string || node.kind == .key,
@@ -80,8 +80,7 @@ struct SourceTokens: Sequence, IteratorProtocol {
                 }
             return Token(range: offset..<range.upperBound, style: style)
         }
-        // Where the node ends that is a scalar, or begins that is a container, a comment may begin, and not before; or before
-        // the root.
+        // Comments can only start where a scalar node ends, where a container node starts, or before the root.
         let start = isScalar ? range.upperBound : range.lowerBound
         if let comment = comment(around: offset, from: start <= offset ? start : 0) {
             return Token(range: offset..<comment.upperBound, style: .dim)
@@ -89,7 +88,8 @@ struct SourceTokens: Sequence, IteratorProtocol {
         return Token(range: offset..<(offset + 1), style: .punctuation)
     }
 
-    /// The comment of JSON5 that `offset` is inside of; between `start` and there are comments, punctuation and space.
+    /// Returns the JSON5 comment that contains `offset`. Only comments, punctuation and space may be between `start`
+    /// and `offset`.
     private func comment(around offset: Int, from start: Int) -> Range<Int>? {
         var position = start
         while position <= offset {
@@ -118,7 +118,7 @@ struct SourceTokens: Sequence, IteratorProtocol {
 
     private static let numberBytes = Array("+-.0123456789eE".utf8)
 
-    /// The end of the bytes from here on that fit.
+    /// Returns the end of the bytes from here on that satisfy the predicate.
     private func skip(while fits: (UInt8) -> Bool) -> Int {
         var stop = offset
         while stop < end, fits(bytes[stop]) { stop += 1 }

@@ -1,6 +1,6 @@
 import MigrationCore
 
-/// The sign of a document's outcome. One that opens but loses something, or has a warning, has a sign of its own.
+/// The sign of a document's outcome. Documents that open with a loss or a warning have their own signs.
 enum StateSign {
     static func text(_ result: CheckResult?, _ glyphs: Glyphs) -> StyledText {
         guard let result else { return StyledText(glyphs.separator, .dim) }

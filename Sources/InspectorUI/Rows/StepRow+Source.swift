@@ -1,10 +1,11 @@
 import DocumentModel
 
 extension StepRow {
-    /// The value of `document`, the one before the step, that the row is about; nil for what the step made.
+    /// Returns the value of `document`, the one before the step, that the row is about; nil for a value that the step
+    /// made.
     ///
-    /// - Parameter isCompared: Whether the row is of a difference, where what is unchanged is a value of the document
-    ///   after the step.
+    /// - Parameter isCompared: Whether the row belongs to a difference, where unchanged values are those of the
+    ///   document after the step.
     func value(in document: Document, isCompared: Bool) -> DocumentNode? {
         switch body {
         case .inside(let old, _), .change(let old, _), .became(let old, _, _): old
@@ -22,8 +23,9 @@ extension StepRow {
         }
     }
 
-    /// At the same path of the old document stands the like of an unchanged value, unless elements before it came or
-    /// went. Small values only, so that it may be asked at every key.
+    /// Returns the value at the same path of the old document if it equals this unchanged value. It may not if
+    /// elements before it were added or removed. Only compares small values, so that it can be called for every key
+    /// press.
     static func same(as node: DocumentNode, in document: Document) -> DocumentNode? {
         guard node.nodes.count <= comparedNodes, let like = document.value(at: node.path),
             like.nodes.count == node.nodes.count, like.isEqual(to: node)
@@ -31,6 +33,6 @@ extension StepRow {
         return like
     }
 
-    /// Larger values are not worth a comparison.
+    /// The number of nodes above which values are not compared.
     private static let comparedNodes = 2000
 }

@@ -2,7 +2,7 @@ import DocumentModel
 import MigrationCore
 
 extension MigrationOutcome {
-    /// What the outcome looks like in words.
+    /// The style of words about the outcome.
     var style: Style {
         switch self {
         case .current, .migrated: .succeeded
@@ -12,9 +12,9 @@ extension MigrationOutcome {
     }
 }
 
-/// A row of the step panel: of a step's difference, of the document that broke it, or of the overview.
+/// A row of the step panel. It belongs to a step's difference, to the document that broke a step, or to the overview.
 struct StepRow: Sendable {
-    /// What happened to the row's field: the sign at the left, and with it the color.
+    /// The change of the row's field, shown as a sign on the left and by the color.
     enum Sign: Hashable, Sendable {
         case none, added, removed, changed, moved, failed, loss, warning, succeeded, unrecognized, unreadable
 
@@ -45,12 +45,12 @@ struct StepRow: Sendable {
     enum Label: Hashable, Sendable {
         case key(String)
         case index(Int)
-        /// The way to a part of the document: `members[0]`.
+        /// The path to a part of the document, such as `members[0]`.
         case path(DocumentPath)
-        /// A word of the inspector, not of the document.
+        /// A word of the inspector rather than of the document.
         case word(String)
 
-        /// What the document calls a value of a container; long names are cut off.
+        /// Creates the label of a value in its container. Long names are cut off.
         init(_ child: DocumentNode.Child) {
             self = child.key.map { .key($0.beginning(limit: 400)?.text ?? "") } ?? .index(child.ordinal)
         }
@@ -66,49 +66,50 @@ struct StepRow: Sendable {
     }
 
     enum Body: Sendable {
-        /// A value, the same on both sides or on the one side that the row's sign says.
+        /// A value that is the same on both sides, or exists on the one side that the row's sign indicates.
         case value(DocumentNode)
         /// A container whose differences follow as rows.
         case inside(old: DocumentNode, new: DocumentNode)
         case change(old: DocumentNode, new: DocumentNode)
-        /// One side of a changed string too long for one row, and which parts of it changed.
+        /// One side of a changed string too long to share a row, with its changed parts.
         case changedString(DocumentNode, changes: ChangedWords, isOld: Bool)
-        /// A value at its new place and where it was, or at its old place and where it is.
+        /// A moved value, either at its new path with the old one, or at its old path with the new one.
         case movedHere(DocumentNode, from: DocumentPath)
         case movedAway(DocumentNode, to: DocumentPath)
-        /// A value that is gone, with its name, and beside it what it became.
+        /// A removed value with its name, and the value that it became.
         case became(old: DocumentNode, Label, DocumentNode)
         case fold(FoldedRun)
         case repeated(RepeatedChanges)
-        /// The field that broke the step; no value where the field is missing.
+        /// The field that broke the step; no value if the field is missing.
         case culprit(DocumentNode?, MigrationFailure)
-        /// A field that is not there.
+        /// A missing field.
         case absent(String)
         case text([StyledText])
-        /// A part of the document that migrated on its own: its place in the trace's parts.
+        /// A part of the document that migrated separately, by its position in the trace's parts.
         case part(Int, [StyledText])
     }
 
     var sign = Sign.none
     var depth = 0
     var label: Label?
-    /// The columns that the labels of the row's neighbors take, so that their values stand below each other.
+    /// The width of the labels of adjacent rows, so that their values line up.
     var labelWidth = 0
     var body: Body
-    /// True for a container whose children follow as rows.
+    /// Whether the row is a container whose children follow as rows.
     var isOpen = false
-    /// What experiments show of the value: where it comes from, or that it is lost.
+    /// The finding of experiments about the value: its origin, or that it is lost.
     var finding: Finding?
 
-    /// What experiments show of a row's value.
+    /// A finding of experiments about a row's value.
     enum Finding: Hashable, Sendable {
-        /// Where the new value comes from.
+        /// The origin of the new value.
         case origin(String)
-        /// That nothing depends on the old value; and where the new one comes from, if there is one.
+        /// The old value is lost because nothing depends on it. Includes the origin of the new value, if there is
+        /// one.
         case loss(String, isIntended: Bool, origin: String?)
     }
 
-    /// The value that the row stands for, the newer one where there are two.
+    /// The value that the row is about, or the newer one if there are two.
     var node: DocumentNode? {
         switch body {
         case .value(let node), .inside(_, let node), .change(_, let node), .changedString(let node, _, _),
@@ -129,7 +130,7 @@ struct StepRow: Sendable {
         }
     }
 
-    /// Whether the row stands for several that are folded.
+    /// Whether the row is a fold of several rows.
     var isFold: Bool {
         switch body {
         case .fold, .repeated: true
@@ -140,18 +141,18 @@ struct StepRow: Sendable {
     var isCulprit: Bool { if case .culprit = body { true } else { false } }
 }
 
-/// Neighbors in one container that are shown as a single row.
+/// Adjacent values of one container that are shown as a single row.
 struct FoldedRun: Sendable {
-    /// The first neighbor; nil behind the last one.
+    /// The first value; nil at the end of the container.
     var first: DocumentNode.Child?
     var count: Int
     var depth: Int
     var labelWidth = 0
     var sign = StepRow.Sign.none
-    /// What the neighbors have in common.
+    /// A word that describes the values.
     var noun = "more"
 
-    /// The rows of the first `limit` neighbors, and the run of those that are left.
+    /// Returns the rows of the first `limit` values, and the run of the remaining ones.
     func opened(limit: Int) -> (rows: [StepRow], rest: FoldedRun?) {
         var rest = self
         var rows: [StepRow] = []
@@ -171,6 +172,6 @@ struct FoldedRun: Sendable {
 }
 
 extension DocumentNode {
-    /// Whether there is something inside: values, or a document that this one holds.
+    /// Whether the value has contents: other values, or a document that it holds.
     var hasRows: Bool { kind.isContainer ? !isEmpty : seemsToHoldDocument }
 }

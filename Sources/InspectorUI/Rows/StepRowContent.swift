@@ -3,12 +3,12 @@ import DocumentModel
 
 /// The text of a row, after its sign and label.
 extension StepRow {
-    /// Which of the two documents a row is drawn for.
+    /// The side of a difference that a row is drawn for.
     enum Side: Hashable, Sendable {
         case both, old, new
     }
 
-    /// Whether the row has anything to say of this side.
+    /// Returns whether the row has any content on this side.
     func isShown(on side: Side) -> Bool {
         switch (side, sign, body) {
         case (.old, .added, _), (.old, _, .movedHere), (.new, .removed, _), (.new, _, .movedAway): false
@@ -16,12 +16,12 @@ extension StepRow {
         }
     }
 
-    /// What the document on this side calls the value.
+    /// Returns the name of the value in the document on this side.
     func label(on side: Side) -> Label? {
         if side == .old, case .became(_, let label, _) = body { label } else { label }
     }
 
-    /// A change is a removal on the old side, and an addition on the new one.
+    /// Returns the sign on this side. A change is a removal on the old side and an addition on the new side.
     func sign(on side: Side) -> Sign {
         guard sign == .changed else { return sign }
         return switch side {
@@ -31,7 +31,7 @@ extension StepRow {
         }
     }
 
-    /// The sign that is drawn: that of a loss comes first.
+    /// Returns the sign to draw. A loss takes precedence over other signs.
     func shownSign(on side: Side) -> Sign {
         if case .loss(_, isIntended: false, _) = finding, side != .new { return .loss }
         return sign(on: side)
@@ -39,7 +39,7 @@ extension StepRow {
 
     func signStyle(on side: Side) -> Style { isCulprit ? .culprit : shownSign(on: side).style }
 
-    /// What experiments show of the value on this side.
+    /// Returns the findings of experiments about the value on this side.
     func findingContent(on side: Side, glyphs: Glyphs) -> [StyledText] {
         func origin(_ text: String) -> StyledText { StyledText("  \(glyphs.spelled(text))", .dim) }
         return switch finding {
@@ -120,7 +120,7 @@ extension StepRow {
 }
 
 extension [StyledText] {
-    /// The same text in one color.
+    /// Returns the same text in one style.
     func colored(_ style: Style) -> [StyledText] {
         [StyledText(map(\.text).joined(), style)]
     }
@@ -130,7 +130,7 @@ extension Glyphs {
     var times: String { repertoire == .unicode ? "×" : "x" }
     var arrowBack: String { repertoire == .unicode ? "←" : "<-" }
 
-    /// Words that hold an arrow, as this terminal can draw them.
+    /// Returns text with its arrows replaced by ones that the terminal can draw.
     func spelled(_ words: String) -> String {
         repertoire == .unicode ? words : words.replacing("←", with: arrowBack).replacing("→", with: arrow)
     }

@@ -1,18 +1,20 @@
 import DisplayText
 
-/// A row of the step panel as styled text: sign, label, value, and for the culprit what the error says.
+/// A row of the step panel as styled text: the sign, the label, the value and, for the culprit, the error's message.
 struct StepRowLine {
     /// The sign and the label.
     private let head: [StyledText]
-    /// The value, and for the culprit the message.
+    /// The value and, for the culprit, the message.
     private let body: [StyledText]
 
     var runs: [StyledText] { head + body }
 
     /// - Parameters:
-    ///   - width: The columns that are seen, `sideways` of them scrolled out: no more of a long value is made.
-    ///   - saysMessage: Whether the culprit's row repeats the error's message, which may already stand above the rows.
-    ///   - side: The side of a difference, where both are shown beside each other.
+    ///   - width: The number of visible columns, after `sideways` columns that are scrolled out of view. Long values
+    ///     are cut off accordingly.
+    ///   - saysMessage: Whether the culprit's row includes the error's message, which may already be shown above the
+    ///     rows.
+    ///   - side: The side of a difference, if the two sides are shown side by side.
     init(
         _ row: StepRow, glyphs: Glyphs, width: Int, sideways: Int = 0, side: StepRow.Side = .both,
         saysMessage: Bool = true
@@ -39,12 +41,12 @@ struct StepRowLine {
         self.body = body
     }
 
-    /// What stays and what scrolls sideways in `width` columns: a label that takes most of them scrolls as well.
+    /// Returns the pinned and the scrolling part of the row. A label that takes up most of the width scrolls as well.
     func pinned(to width: Int, repertoire: Repertoire) -> (head: [StyledText], body: [StyledText]) {
         TextWidth.columns(of: head, repertoire: repertoire) * 2 > width ? ([], runs) : (head, body)
     }
 
-    /// Whether the line is longer than `width` columns.
+    /// Returns whether the line continues beyond `width` columns.
     func goesOn(beyond width: Int, sideways: Int) -> Bool {
         let (head, body) = pinned(to: width, repertoire: .unicode)
         return TextWidth.columns(of: head) + TextWidth.columns(of: body) - sideways > width

@@ -1,5 +1,5 @@
-/// A text that is looked for. Letters of ASCII match in upper and lower case alike unless the text has an upper case
-/// letter, as less and vim do it with `smartcase`.
+/// A text to search for. Case is ignored for ASCII letters unless the text has an uppercase letter, like `smartcase`
+/// in less and vim.
 struct TextSearch: Hashable, Sendable {
     let text: String
     private let needle: [UInt8]
@@ -19,7 +19,7 @@ struct TextSearch: Hashable, Sendable {
         return haystack.withUTF8 { firstMatch(in: UnsafeRawBufferPointer($0), from: 0) != nil }
     }
 
-    /// Where the text begins in `bytes`, at `start` or later.
+    /// Returns the offset of the first match in `bytes` at or after `start`.
     func firstMatch(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
         guard let first = needle.first, bytes.count >= needle.count else { return nil }
         let other = foldsCase && (0x61...0x7A).contains(first) ? first - 0x20 : first
@@ -33,7 +33,7 @@ struct TextSearch: Hashable, Sendable {
         return nil
     }
 
-    /// Where the text last begins in `bytes` before `end`.
+    /// Returns the offset of the last match in `bytes` that starts before `end`.
     func lastMatch(in bytes: UnsafeRawBufferPointer, before end: Int) -> Int? {
         guard !needle.isEmpty else { return nil }
         var offset = min(end - 1, bytes.count - needle.count)
@@ -44,7 +44,7 @@ struct TextSearch: Hashable, Sendable {
         return nil
     }
 
-    /// All places in a text that is shown, in its UTF-8, to light them up.
+    /// Returns the UTF-8 ranges of all matches in a text, for highlighting.
     func ranges(in text: [UInt8]) -> [Range<Int>] {
         text.withUnsafeBytes { bytes in
             var ranges: [Range<Int>] = []

@@ -1,17 +1,18 @@
 import DocumentModel
 
-/// A place in a document that is shown as a tree: a value, and the containers around it.
+/// A position in a document that is shown as a tree: a value and the containers around it.
 ///
-/// Moving to the next row looks at nothing but that row, so that a document of any size is on the screen at once.
+/// Moving to the next row looks only at that row, so a document of any size appears on the screen at once.
 struct TreeCursor: Sendable, Hashable {
     private let root: DocumentNode
-    /// The children on the way from the root to the value, outermost first.
+    /// The children along the path from the root to the value, outermost first.
     private(set) var levels: [DocumentNode.Child] = []
 
-    /// The cursor at the root of a document.
+    /// Creates a cursor at the root of a document.
     init(_ document: Document) { root = document.root }
 
-    /// The cursor at a value, found from the root by hopping over what lies before it. A key leads to its value.
+    /// Creates a cursor at a value, found from the root by skipping over the values before it. The ID of a key leads
+    /// to its value.
     init(to id: DocumentNode.ID, in document: Document) {
         root = document.root
         levels = document.children(leadingTo: id)
@@ -26,7 +27,7 @@ struct TreeCursor: Sendable, Hashable {
     static func == (left: TreeCursor, right: TreeCursor) -> Bool { left.node.id == right.node.id }
     func hash(into hasher: inout Hasher) { hasher.combine(node.id) }
 
-    /// Moves to the next row; false at the end.
+    /// Moves to the next row; returns false at the end.
     mutating func moveToNext(folds: TreeFolds) -> Bool {
         if !folds.isClosed(node.id), let child = node.firstChild {
             levels.append(child)
@@ -39,7 +40,7 @@ struct TreeCursor: Sendable, Hashable {
         return true
     }
 
-    /// Moves to the row before; false at the beginning.
+    /// Moves to the previous row; returns false at the beginning.
     mutating func moveToPrevious(folds: TreeFolds, siblings: inout SiblingIndex) -> Bool {
         guard let container, let child = levels.popLast() else { return false }
         if child.ordinal > 0, let previous = siblings.child(child.ordinal - 1, of: container) {
@@ -49,17 +50,17 @@ struct TreeCursor: Sendable, Hashable {
         return true
     }
 
-    /// Moves to the last row inside the value, or stays when there is none.
+    /// Moves to the last row inside the value, or stays if there is none.
     mutating func moveToLastRow(folds: TreeFolds, siblings: inout SiblingIndex) {
         while !folds.isClosed(node.id), let last = siblings.lastChild(of: node) { levels.append(last) }
     }
 
-    /// Moves to the container; false at the root.
+    /// Moves to the container; returns false at the root.
     mutating func moveToParent() -> Bool { levels.popLast() != nil }
 }
 
-/// Which containers of a tree are closed. Closing everything under a container of a million others is one rule, not a
-/// million entries.
+/// The set of closed containers of a tree. Closing everything inside a container with a million others takes one rule
+/// instead of a million entries.
 struct TreeFolds: Sendable, Hashable {
     private struct Rule: Sendable, Hashable {
         let range: Range<DocumentNode.ID>
@@ -68,7 +69,7 @@ struct TreeFolds: Sendable, Hashable {
 
     private struct Toggle: Sendable, Hashable {
         let isClosed: Bool
-        /// The later one counts.
+        /// The order of toggles. The latest one applies.
         let serial: Int
     }
 
@@ -85,7 +86,7 @@ struct TreeFolds: Sendable, Hashable {
         return toggle.isClosed
     }
 
-    /// Whether something among the nodes was closed.
+    /// Returns whether something among the nodes was closed.
     func hasClosed(in range: Range<DocumentNode.ID>) -> Bool {
         rules.contains { $0.toggle.isClosed && $0.range.overlaps(range) }
             || single.contains { $0.value.isClosed && range.contains($0.key) }
@@ -96,7 +97,7 @@ struct TreeFolds: Sendable, Hashable {
         single[node] = Toggle(isClosed: closed, serial: serial)
     }
 
-    /// Follows nodes that have another identity in a document with more of them.
+    /// Maps the folds to the new IDs of nodes in a document that has gained nodes.
     mutating func move(by moved: (DocumentNode.ID) -> DocumentNode.ID) {
         rules = rules.map { Rule(range: moved($0.range.lowerBound)..<moved($0.range.upperBound), toggle: $0.toggle) }
         single = Dictionary(uniqueKeysWithValues: single.map { (moved($0.key), $0.value) })
@@ -111,8 +112,8 @@ struct TreeFolds: Sendable, Hashable {
     }
 }
 
-/// Finds the children of a container by their position. Every 512th child is remembered, so that going backwards does
-/// not begin at the container's start every time.
+/// Finds the children of a container by position. It remembers every 512th child, so that moving backward does not
+/// start at the beginning of the container each time.
 struct SiblingIndex: Sendable {
     private struct Marks: Sendable {
         var children: [DocumentNode.Child] = []
@@ -122,14 +123,14 @@ struct SiblingIndex: Sendable {
     private var marks: [DocumentNode.ID: Marks] = [:]
     private static let stride = 512
 
-    /// The child at a position; nil where there is none.
+    /// Returns the child at a position; nil if there is none.
     mutating func child(_ ordinal: Int, of container: DocumentNode) -> DocumentNode.Child? {
         let marks = marks(of: container).children
         guard marks.indices.contains(ordinal / Self.stride) else { return nil }
         return (0..<ordinal % Self.stride).reduce(Optional(marks[ordinal / Self.stride])) { child, _ in child?.next }
     }
 
-    /// The last child; nil in an empty container.
+    /// Returns the last child; nil if the container is empty.
     mutating func lastChild(of container: DocumentNode) -> DocumentNode.Child? { marks(of: container).last }
 
     private mutating func marks(of container: DocumentNode) -> Marks {

@@ -3,31 +3,31 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// Values of documents as a few words of one line.
+/// Short descriptions of values on one line.
 enum ValueText {
-    /// A value in one line: a scalar as JSON writes it, a container as its beginning. Reads no more of the document
-    /// than about `budget` characters' worth.
+    /// Returns a value on one line: a scalar as JSON writes it, or the beginning of a container. Reads no more of the
+    /// document than about `budget` characters.
     static func runs(_ node: DocumentNode, budget: Int = 200) -> [StyledText] {
         var writer = Writer(room: budget)
         writer.write(node)
         return writer.runs + (node.heldWords.map { [StyledText(" \($0)", .dim)] } ?? [])
     }
 
-    /// How much is inside a container: `{3}`, `[12]`, `[10,000+]` for more than that.
+    /// Returns the size of a container: `{3}`, `[12]`, or `[10,000+]` if there are more than that.
     static func size(_ node: DocumentNode) -> String {
         let brackets = node.kind == .object ? ("{", "}") : ("[", "]")
         let size = brackets.0 + (node.isEmpty ? "" : count(node)) + brackets.1
         return size + (node.heldWords.map { " \($0)" } ?? "")
     }
 
-    /// The number of members or elements, counted only so far.
+    /// Returns the number of members or elements, counting only up to a limit.
     private static func count(_ node: DocumentNode) -> String {
         let most = 10_000
         let children = node.children.lazy.prefix(most + 1).reduce(0) { count, _ in count + 1 }
         return children <= most ? NumberWords.grouped(children) : NumberWords.grouped(most) + "+"
     }
 
-    /// The longest piece of a string that is read to show one line of it.
+    /// The limit on how much of a string is read to show one line of it, in bytes.
     static let longestString = 4096
 
     /// Writes values until there is no more room.

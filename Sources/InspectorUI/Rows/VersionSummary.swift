@@ -1,14 +1,14 @@
 import DisplayText
 import MigrationCore
 
-/// A document's way in a few characters: `v3`, `v1 → 3`, `v1 ✗ 2`, `–`.
+/// A document's path through its versions in a few characters: `v3`, `v1 → 3`, `v1 ✗ 2`, `–`.
 enum VersionSummary {
     static func runs(_ result: CheckResult?, repertoire: Repertoire) -> [StyledText] {
         let glyphs = Glyphs.glyphs(for: repertoire)
         guard let result else { return [] }
         let from = result.version.map(name) ?? ""
         switch result.outcome {
-        // Of a migrated document of the target version, only parts were migrated.
+        // If the outcome is migrated but the version is already the target, only parts were migrated.
         case .current,
             .migrated where result.version == result.target:
             return [StyledText(from, .succeeded)]
@@ -28,7 +28,7 @@ enum VersionSummary {
         }
     }
 
-    /// Numbers get a `v`; names are what they are.
+    /// Returns the name of a version. Numbers are prefixed with `v`.
     static func name(_ version: DocumentVersion) -> String {
         if case .number = version { "v\(version)" } else { version.description }
     }
