@@ -186,8 +186,8 @@ extension Inspector {
         ]
     }
 
-    /// Returns items for the other cases of the field's type, if that is an enum with raw values, as many as there
-    /// are free digit keys.
+    /// Returns items for the other cases of the field's type, if that is an enum with raw values. The number of items
+    /// is limited by the digit keys that are still free.
     private func choices(
         _ node: DocumentNode, _ path: DocumentPath, besides repairs: [MenuView.Item]
     ) -> [MenuView.Item] {

@@ -2,24 +2,24 @@ import DisplayText
 
 /// One cell of the terminal.
 public struct Cell: Hashable, Sendable {
-    /// What is shown: a character with its combining marks, as ``DisplayText`` lets it through. Empty in the right
-    /// half of a wide character.
+    /// The character to show, including its combining marks, as produced by ``DisplayText``. Empty in the right half
+    /// of a wide character.
     public internal(set) var text: String
     public internal(set) var style: Style
-    /// The lines through this cell, none for text. Box drawing characters that come out of a document are text, and
-    /// never join a line.
+    /// The lines through this cell; empty for text. Box drawing characters in a document are text and never join a
+    /// line.
     var arms: LineArms
 
-    /// True for the right half of a wide character.
+    /// Whether this is the right half of a wide character.
     public var isContinuation: Bool { text.isEmpty }
 
     static let blank = Cell(text: " ", style: .plain, arms: [])
 }
 
-/// A picture of the screen in cells: what a screen draws, what the terminal shows, what tests compare.
+/// A picture of the screen in cells. Screens draw it, the terminal shows it, and tests compare it.
 ///
-/// A canvas is a value and knows no terminal. All text that is drawn goes through ``DisplayText``, so that nothing a
-/// document contains can reach the terminal as anything but a visible character.
+/// A canvas is a value and does not depend on a terminal. All text is drawn through ``DisplayText``, so the content
+/// of a document only reaches the terminal as visible characters.
 ///
 /// - Drawing: ``draw(_:x:y:style:maxWidth:overflow:)``, ``draw(_:x:y:maxWidth:overflow:)``, ``clear(_:)``,
 ///   ``restyle(_:_:)``
@@ -27,13 +27,13 @@ public struct Cell: Hashable, Sendable {
 ///   ``verticalLine(x:y:length:style:)``
 /// - Parts: ``bounds``, ``clipped(to:_:)``
 public struct Canvas: Equatable, Sendable {
-    /// What happens to a text that is longer than its place.
+    /// How to shorten a text that is longer than the space for it.
     public enum Overflow: Hashable, Sendable {
-        /// It is cut off.
+        /// The text is cut off.
         case clip
-        /// It is cut off and ends in an ellipsis.
+        /// The text is cut off and ends with an ellipsis.
         case ellipsis
-        /// Its middle is replaced by an ellipsis: for paths, whose ends tell most.
+        /// The middle of the text is replaced by an ellipsis, as for paths, whose ends say the most.
         case middleEllipsis
     }
 
@@ -41,13 +41,13 @@ public struct Canvas: Equatable, Sendable {
     public let height: Int
     /// The signs that this canvas can show.
     public let glyphs: Glyphs
-    /// Where the terminal's cursor is to be, for fields one types into; nil hides it.
+    /// The position of the terminal's cursor, for text fields; nil hides the cursor.
     public var cursor: Point?
 
     private(set) var cells: [Cell]
     private var clip: Rect
 
-    /// A blank canvas. A negative size is taken as nothing.
+    /// Creates a blank canvas. Negative dimensions count as zero.
     public init(width: Int, height: Int, glyphs: Glyphs = .unicode) {
         self.width = max(0, width)
         self.height = max(0, height)
@@ -58,25 +58,26 @@ public struct Canvas: Equatable, Sendable {
 
     public var bounds: Rect { Rect(x: 0, y: 0, width: width, height: height) }
 
-    /// The cell at a place inside the canvas.
+    /// The cell at a position.
     ///
-    /// - Precondition: The place is inside ``bounds``.
+    /// - Precondition: The position is inside ``bounds``.
     public subscript(x: Int, y: Int) -> Cell {
         precondition(bounds.contains(x: x, y: y), "There is no cell (\(x), \(y)) on a canvas of \(width)x\(height).")
         return cells[y * width + x]
     }
 
-    /// Whether a row shows the same as that row of a canvas of the same width: what need not be sent to the terminal.
+    /// Returns whether a row equals the same row of another canvas of the same width, so that it need not be sent to
+    /// the terminal again.
     public func hasSameRow(_ y: Int, as other: Canvas) -> Bool {
         precondition(width == other.width && y >= 0 && y < height && y < other.height)
         let row = (y * width)..<((y + 1) * width)
         return cells[row] == other.cells[row]
     }
 
-    /// Draws one line of text from `x` to the right and gives the columns it took, never more than `maxWidth`.
+    /// Draws a line of text starting at `x`, and returns the number of columns it took, which is at most `maxWidth`.
     ///
-    /// What lies outside the canvas (or the part it is clipped to) is not drawn; a wide character that does not fit
-    /// whole leaves a blank. Line ends in the text are shown as escapes: break lines before drawing them.
+    /// Anything outside the canvas (or the area that it is clipped to) is not drawn. A wide character that does not
+    /// fit leaves a blank. Line breaks in the text are shown as escapes, so break text into lines before drawing it.
     @discardableResult
     public mutating func draw(
         _ text: String, x: Int, y: Int, style: Style = .plain, maxWidth: Int = .max, overflow: Overflow = .clip
@@ -89,7 +90,7 @@ public struct Canvas: Equatable, Sendable {
     public mutating func draw(
         _ runs: [StyledText], x: Int, y: Int, maxWidth: Int = .max, overflow: Overflow = .clip
     ) -> Int {
-        // Beyond the clip nothing can be seen, so that a line of a megabyte costs what is seen of it.
+        // Only the visible part is drawn, so a line of a megabyte costs no more than that.
         let room = min(maxWidth, clip.maxX - x)
         guard room > 0, y >= clip.minY, y < clip.maxY else { return 0 }
         let runs =
@@ -99,7 +100,7 @@ public struct Canvas: Equatable, Sendable {
         drawing: for run in runs {
             for unit in DisplayText(run.text, repertoire: glyphs.repertoire) {
                 if used + unit.columns > room {
-                    // The half of a wide character that would have fitted.
+                    // Blank out the half of a wide character that would have fit.
                     for column in used..<room { put(" ", columns: 1, x: x + column, y: y, style: run.style) }
                     used = room
                     break drawing
@@ -120,7 +121,7 @@ public struct Canvas: Equatable, Sendable {
         }
     }
 
-    /// Changes the styles in the rectangle and leaves the text: for selections and search matches.
+    /// Changes the styles in the rectangle without changing the text, as for selections and search matches.
     ///
     ///     canvas.restyle(row) { $0.modifiers.insert(.selected) }
     public mutating func restyle(_ rect: Rect, _ change: (inout Style) -> Void) {
@@ -130,7 +131,7 @@ public struct Canvas: Equatable, Sendable {
         }
     }
 
-    /// Draws with everything outside the rectangle protected. Coordinates stay those of the whole canvas.
+    /// Draws with everything outside the rectangle protected. Coordinates are still those of the whole canvas.
     @discardableResult
     public mutating func clipped<Result>(to rect: Rect, _ body: (inout Canvas) -> Result) -> Result {
         let outer = clip
@@ -139,8 +140,8 @@ public struct Canvas: Equatable, Sendable {
         return body(&self)
     }
 
-    /// Puts one character of one or two columns, keeping the invariant that a wide character is always followed by
-    /// its continuation: what it overlaps half becomes blank.
+    /// Draws one character of one or two columns. Maintains the invariant that a wide character is always followed by
+    /// its continuation: a wide character that is half overwritten becomes blank.
     private mutating func put(_ text: String, columns: Int, x: Int, y: Int, style: Style) {
         guard y >= clip.minY, y < clip.maxY else { return }
         if columns == 2, x < clip.minX || x + 1 >= clip.maxX {
@@ -156,7 +157,7 @@ public struct Canvas: Equatable, Sendable {
         if columns == 2 { cells[index + 1] = Cell(text: "", style: style, arms: []) }
     }
 
-    /// Leads a line through a cell, uniting it with the lines that are there.
+    /// Draws a line through a cell and joins it with the lines already there.
     mutating func putLine(_ arms: LineArms, x: Int, y: Int, style: Style) {
         guard clip.contains(x: x, y: y) else { return }
         let united = cells[y * width + x].arms.union(arms)

@@ -1,11 +1,11 @@
 import DisplayText
 
-/// Frames and lines. Lines that touch are joined: a rule from a box's left edge to its right edge ends in ├ and ┤.
+/// Frames and lines. Lines that touch are joined: a rule from a box's left edge to its right edge ends with ├ and ┤.
 extension Canvas {
-    /// Draws a frame along the edge of the rectangle, with a title in its top edge at the left and something short
-    /// at the right. The inside is left as it is: it is `rect.inset(1)`.
+    /// Draws a frame along the edge of the rectangle, with a title on the left of its top edge and a short text on
+    /// the right. Does not change the inside, which is `rect.inset(1)`.
     ///
-    /// A rectangle of one row becomes a line, one of one column a vertical line.
+    /// A rectangle of one row becomes a horizontal line, and one of one column a vertical line.
     public mutating func box(
         _ rect: Rect, title: [StyledText] = [], trailing: [StyledText] = [], style: Style = .border
     ) {
@@ -16,8 +16,9 @@ extension Canvas {
         rule(x: rect.minX, y: rect.minY, length: rect.width, title: title, trailing: trailing, style: style)
     }
 
-    /// Draws a horizontal line, with a title in it at the left and something short at the right. The title is
-    /// shortened when there is not enough room for both; what stands at the right goes first.
+    /// Draws a horizontal line with a title on its left and a short text on its right. If there is not enough room
+    /// for both, the title is shortened. If that would leave fewer than eight columns of it, the text on the right is
+    /// left out.
     public mutating func rule(
         x: Int, y: Int, length: Int, title: [StyledText] = [], trailing: [StyledText] = [], style: Style = .border
     ) {
@@ -27,7 +28,7 @@ extension Canvas {
             let arms: LineArms = column == 0 ? .right : column == length - 1 ? .left : [.left, .right]
             putLine(arms, x: x + column, y: y, style: style)
         }
-        // A corner and a blank on either side of each text: "┌ Title ──── 4/17 ┐".
+        // A corner and a space on either side of each text: "┌ Title ──── 4/17 ┐".
         var room = length - 4
         let trailingWidth = TextWidth.columns(of: trailing, repertoire: glyphs.repertoire)
         let titleWidth = TextWidth.columns(of: title, repertoire: glyphs.repertoire)

@@ -1,36 +1,36 @@
 import DisplayText
 
-/// The signs that screens draw besides text, in one table, so that no screen needs to know what the terminal can
-/// show. Take them from the canvas: `canvas.glyphs.failed`.
+/// The signs that screens draw besides text, in one table, so that screens do not depend on what the terminal can
+/// show. Get them from the canvas: `canvas.glyphs.failed`.
 public struct Glyphs: Equatable, Sendable {
     public let repertoire: Repertoire
 
     /// Outcomes of documents and steps.
     public let succeeded, failed, unrecognized, unreadable: String
 
-    /// Of what opens: that something is lost, and a warning.
+    /// Documents that open, but with a loss or a warning.
     public let loss, warning: String
 
     /// Changes.
     public let added, removed, changed, moved: String
 
-    /// Versions on the line of steps: reached, the one shown, never reached.
+    /// Versions in the line of steps: reached, shown now, never reached.
     public let reached, here, pending: String
 
     /// Trees and lists.
     public let expanded, collapsed, bullet, selection: String
 
-    /// Pointing at something, from its right and from below.
+    /// Pointers to something, from its right and from below.
     public let pointer, caret: String
     public let arrow, dash, separator, ellipsis: String
-    /// A line that goes on beyond the panel's right and left edge.
+    /// Signs for lines that continue beyond the right or left edge of the panel.
     public let continuesRight, continuesLeft: String
 
-    /// Progress, scroll bars, and something that turns while work goes on.
+    /// Progress bars, scroll bars, and the spinner that turns while work is going on.
     public let barFull, barEmpty, scrollThumb: String
     public let spinner: [String]
 
-    /// Line drawing, indexed by ``LineArms/rawValue``.
+    /// Line drawing characters, indexed by ``LineArms/rawValue``.
     let lines: [String]
 
     public static let unicode = Glyphs(
@@ -61,16 +61,16 @@ public struct Glyphs: Equatable, Sendable {
 
     public static func glyphs(for repertoire: Repertoire) -> Glyphs { repertoire == .unicode ? unicode : ascii }
 
-    /// A line from left to right, and one from top to bottom.
+    /// A line from left to right, and a line from top to bottom.
     var horizontalLine: String { lines[Int(([.left, .right] as LineArms).rawValue)] }
     var verticalLine: String { lines[Int(([.up, .down] as LineArms).rawValue)] }
 
-    /// The sign that turns, after that many ticks.
+    /// Returns the spinner's sign after a number of ticks.
     func spinner(_ ticks: Int) -> String { spinner[ticks % spinner.count] }
 }
 
-/// The directions in which a line leaves a cell. Lines that meet in a cell unite theirs, which is what makes
-/// corners, tees and crossings come out right whatever the order of drawing.
+/// The directions in which a line leaves a cell. Where lines meet in a cell, their arms are combined, so corners,
+/// tees and crossings come out right in any drawing order.
 struct LineArms: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 

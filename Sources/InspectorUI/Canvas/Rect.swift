@@ -1,22 +1,22 @@
-/// A place on the screen: the column and row of one cell, counted from the top left corner.
+/// The position of a cell on the screen: its column and row, counted from the top left corner.
 public struct Point: Hashable, Sendable {
     public var x: Int
     public var y: Int
 }
 
-/// A rectangle of cells. It may be empty and it may lie outside a canvas, so that layouts need no special cases for
-/// a terminal that is too small; what is drawn there is clipped.
+/// A rectangle of cells. It may be empty or outside the canvas, so that layouts need no special cases for a terminal
+/// that is too small. Drawing is clipped.
 ///
-/// Screens are laid out by cutting pieces off:
+/// Screens are laid out by splitting off parts:
 ///
 ///     let (list, detail) = canvas.bounds.splitLeft(34)
 ///     let (panel, hints) = detail.splitBottom(1)
 public struct Rect: Hashable, Sendable {
     public var x: Int
     public var y: Int
-    /// Never negative: a negative width given to the initializer is taken as nothing.
+    /// Never negative. The initializer treats a negative width as zero.
     public let width: Int
-    /// Never negative: a negative height given to the initializer is taken as nothing.
+    /// Never negative. The initializer treats a negative height as zero.
     public let height: Int
 
     public init(x: Int, y: Int, width: Int, height: Int) {
@@ -38,27 +38,27 @@ public struct Rect: Hashable, Sendable {
 
     public func contains(x: Int, y: Int) -> Bool { x >= minX && x < maxX && y >= minY && y < maxY }
 
-    /// What both cover; empty when they do not meet.
+    /// Returns the cells that both rectangles cover; empty if they do not intersect.
     public func intersection(_ other: Rect) -> Rect {
         let left = max(minX, other.minX)
         let top = max(minY, other.minY)
         return Rect(x: left, y: top, width: min(maxX, other.maxX) - left, height: min(maxY, other.maxY) - top)
     }
 
-    /// The rectangle without `dx` columns on the left and right, and `dy` rows above and below: what is inside a box
-    /// is `rect.inset(1)`.
+    /// Returns the rectangle without `dx` columns on the left and right and without `dy` rows at the top and bottom.
+    /// The inside of a box is `rect.inset(1)`.
     public func inset(dx: Int, dy: Int) -> Rect {
         Rect(x: x + dx, y: y + dy, width: width - 2 * dx, height: height - 2 * dy)
     }
 
     public func inset(_ margin: Int) -> Rect { inset(dx: margin, dy: margin) }
 
-    /// One row of the rectangle, counted from its top.
+    /// Returns one row of the rectangle, counted from its top.
     public func row(_ index: Int) -> Rect {
         Rect(x: x, y: y + index, width: width, height: index >= 0 && index < height ? 1 : 0)
     }
 
-    /// Cuts `rows` off the top; or all of them when there are fewer.
+    /// Splits off `rows` at the top, or all rows if there are fewer.
     public func splitTop(_ rows: Int) -> (top: Rect, rest: Rect) {
         let cut = min(max(0, rows), height)
         return (
@@ -67,13 +67,13 @@ public struct Rect: Hashable, Sendable {
         )
     }
 
-    /// Cuts `rows` off the bottom; or all of them when there are fewer.
+    /// Splits off `rows` at the bottom, or all rows if there are fewer.
     public func splitBottom(_ rows: Int) -> (rest: Rect, bottom: Rect) {
         let (rest, bottom) = splitTop(height - min(max(0, rows), height))
         return (rest, bottom)
     }
 
-    /// Cuts `columns` off the left side; or all of them when there are fewer.
+    /// Splits off `columns` on the left, or all columns if there are fewer.
     public func splitLeft(_ columns: Int) -> (left: Rect, rest: Rect) {
         let cut = min(max(0, columns), width)
         return (
@@ -82,13 +82,13 @@ public struct Rect: Hashable, Sendable {
         )
     }
 
-    /// Cuts `columns` off the right side; or all of them when there are fewer.
+    /// Splits off `columns` on the right, or all columns if there are fewer.
     public func splitRight(_ columns: Int) -> (rest: Rect, right: Rect) {
         let (rest, right) = splitLeft(width - min(max(0, columns), width))
         return (rest, right)
     }
 
-    /// A rectangle of at most this size in the middle of this one, for dialogues.
+    /// Returns a rectangle of at most this size in the middle of this one, for dialogs.
     public func centered(width: Int, height: Int) -> Rect {
         let width = min(width, self.width)
         let height = min(height, self.height)

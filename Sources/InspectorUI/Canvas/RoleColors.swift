@@ -1,13 +1,13 @@
-/// What a role looks like with any number of colors.
+/// The appearance of a role at each color depth.
 struct Look {
-    /// Without colors.
+    /// The appearance without colors.
     let attributes: Appearance.Attributes
-    /// With 8 or 16 colors.
+    /// The appearance with 8 or 16 colors.
     let fewColors: Appearance
-    /// With xterm's 256 colors. Text takes those of a relative luminance between 0.15 and 0.26: a contrast of at least
-    /// 3.3 on black as on white, and more than 4 for what is read most.
+    /// The appearance with xterm's 256 colors. Text colors have a relative luminance between 0.15 and 0.26, which
+    /// gives a contrast of at least 3.3 on both black and white, and more than 4 for the text that is read most.
     let manyColors: Appearance
-    /// The same hue of the 256 colors, light enough for the dark bar of a selection.
+    /// The same hue in the 256 colors, light enough for the dark bar of a selection.
     let onSelection: UInt8
 
     private init(
@@ -19,7 +19,7 @@ struct Look {
         self.onSelection = onSelection
     }
 
-    /// The same with any number of colors.
+    /// Creates a look that is the same at any color depth.
     private init(_ attributes: Appearance.Attributes = []) {
         self.init(attributes, Appearance(nil, attributes), Appearance(nil, attributes))
     }

@@ -1,73 +1,73 @@
 import DisplayText
 
-/// What a piece of the screen means. Screens speak of meanings only; which color that is, if any, is the
-/// ``Theme``'s business. No meaning is carried by its color alone: what is added, removed, changed, moved or failed
-/// has a sign from ``Glyphs`` beside it.
+/// The meaning of a piece of the screen. Screens only deal in meanings. The ``Theme`` decides which color that is, if
+/// any. No meaning depends on color by itself: added, removed, changed, moved or failed content has a sign from
+/// ``Glyphs`` beside it.
 public enum Role: String, CaseIterable, Hashable, Sendable {
-    /// Text that says itself.
+    /// Ordinary text.
     case plain
-    /// What the eye may skip: unchanged surroundings, folded parts, units.
+    /// Content that the eye may skip: unchanged surroundings, folded parts, units.
     case dim
-    /// A panel's or a dialogue's title.
+    /// The title of a panel or dialog.
     case title
-    /// A word that names what follows it.
+    /// A label for the text after it.
     case label
-    /// A panel's frame, and guides inside it.
+    /// A panel's frame, and lines inside it.
     case border
-    /// The frame of the panel that has the keyboard.
+    /// The frame of the panel that has the keyboard focus.
     case focusedBorder
     /// The gutter of a source text.
     case lineNumber
 
-    /// An object's key.
+    /// A key of an object.
     case key
     case string, number
     /// `true`, `false` and `null`.
     case literal
-    /// Brackets, colons, commas.
+    /// Brackets, colons and commas.
     case punctuation
-    /// What ``DisplayText`` shows in place of a character that must not reach the terminal. Drawing sets it.
+    /// Text that ``DisplayText`` shows in place of a character that must not reach the terminal. Set by drawing.
     case escape
 
     case added, removed, changed, moved
 
-    /// A step or a document that broke.
+    /// A step or document that failed.
     case failed
-    /// The field that broke it: the one thing on the screen that must not be overlooked.
+    /// The field that broke it, which must not be overlooked.
     case culprit
     case warning
-    /// A document or a step that is as it should be.
+    /// A document or step that is as it should be.
     case succeeded
-    /// The step one is at.
+    /// The current step.
     case current
-    /// Something that has not happened: the steps after a failure.
+    /// Something that has not happened, such as the steps after a failure.
     case pending
     /// Work in the background.
     case progress
 
     case searchMatch
-    /// The match one is at.
+    /// The current match.
     case searchCurrent
     /// The text being typed, and the line it is typed in.
     case input
 
-    /// The name of a key, in the line of keys.
+    /// The name of a key in the line of keys.
     case hintKey
     case hintText
 }
 
-/// How a cell is to look: what it means, and what holds for it besides.
+/// The style of a cell: its meaning, and modifiers such as being selected.
 public struct Style: Hashable, Sendable {
     public struct Modifiers: OptionSet, Hashable, Sendable {
         public let rawValue: UInt8
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// The selected row of the panel that has the keyboard.
+        /// The selected row of the panel that has the keyboard focus.
         public static let selected = Modifiers(rawValue: 1 << 0)
-        /// The selected row of a panel that does not have the keyboard.
+        /// The selected row of a panel that does not have the keyboard focus.
         public static let selectedUnfocused = Modifiers(rawValue: 1 << 1)
-        /// The part of a text that matters: the changed words of a changed string.
+        /// The important part of a text, such as the changed words of a changed string.
         public static let emphasized = Modifiers(rawValue: 1 << 2)
     }
 
@@ -79,10 +79,10 @@ public struct Style: Hashable, Sendable {
         self.modifiers = modifiers
     }
 
-    /// The same with more modifiers.
+    /// Returns the style with additional modifiers.
     public func with(_ modifiers: Modifiers) -> Style { Style(role, self.modifiers.union(modifiers)) }
 
-    /// The same modifiers with another meaning.
+    /// Returns the style with another role and the same modifiers.
     public func with(_ role: Role) -> Style { Style(role, modifiers) }
 }
 

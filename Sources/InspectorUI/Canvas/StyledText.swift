@@ -1,9 +1,9 @@
 import DisplayText
 
-/// A text and how it is to look: lines are drawn as arrays of these.
+/// A text and its style. A line is drawn from an array of these.
 ///
-/// Of a text that is longer than any line of a screen the middle is left out when it is made, so that measuring, breaking
-/// and drawing take no longer for it.
+/// If the text is longer than any line of a screen, the initializer leaves out its middle, so that measuring,
+/// wrapping and drawing it take no longer than for other texts.
 public struct StyledText: Hashable, Sendable {
     public let text: String
     public var style: Style
@@ -14,14 +14,14 @@ public struct StyledText: Hashable, Sendable {
     }
 }
 
-/// The same measures for lines in several styles.
+/// Measuring and truncating lines in several styles.
 extension TextWidth {
     public static func columns(of runs: [StyledText], repertoire: Repertoire = .unicode) -> Int {
         runs.reduce(0) { $0 + columns(of: $1.text, repertoire: repertoire) }
     }
 
-    /// The text shortened to this many columns, with an ellipsis where something is left out: at the end, or in the
-    /// middle for texts whose ends tell most.
+    /// Returns the text shortened to this many columns, with an ellipsis at the end or, for texts whose ends say the
+    /// most, in the middle.
     public static func truncate(
         _ text: String, to columns: Int, middle: Bool = false, glyphs: Glyphs = .unicode
     ) -> String {
@@ -43,7 +43,7 @@ extension TextWidth {
             ? shortened.runs : shortened.runs + tail(of: runs, columns: tailRoom, repertoire: repertoire)
     }
 
-    /// The beginning of the runs, and the style of what was cut off; nil where that is nothing.
+    /// Returns the beginning of the runs, and the style of the text that was cut off; nil if nothing was.
     private static func head(
         of runs: [StyledText], columns: Int, repertoire: Repertoire
     ) -> (runs: [StyledText], cutStyle: Style?) {

@@ -1,6 +1,6 @@
-/// How many colors the terminal has.
+/// The number of colors that the terminal supports.
 public enum ColorDepth: Int, Comparable, CaseIterable, Sendable {
-    /// None, or none wanted (`NO_COLOR`).
+    /// No colors, or none wanted (`NO_COLOR`).
     case monochrome = 0
     case eight = 8
     case sixteen = 16
@@ -9,7 +9,7 @@ public enum ColorDepth: Int, Comparable, CaseIterable, Sendable {
     public static func < (left: ColorDepth, right: ColorDepth) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// What a cell looks like: what a theme makes of a ``Style``.
+/// The appearance of a cell, which a theme derives from a ``Style``.
 public struct Appearance: Hashable, Sendable {
     public struct Attributes: OptionSet, Hashable, Sendable {
         public let rawValue: UInt8
@@ -17,13 +17,13 @@ public struct Appearance: Hashable, Sendable {
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         public static let bold = Attributes(rawValue: 1 << 0)
-        /// Terminals without it show plain text, so nothing may rely on it.
+        /// Terminals without it show plain text, so nothing may depend on it.
         public static let dim = Attributes(rawValue: 1 << 1)
         public static let underline = Attributes(rawValue: 1 << 2)
         public static let reverse = Attributes(rawValue: 1 << 3)
     }
 
-    /// A color's index in the terminal's palette; nil is the terminal's own.
+    /// A color's index in the terminal's palette; nil is the terminal's default color.
     public var foreground: UInt8?
     public var background: UInt8?
     public var attributes: Attributes
@@ -35,11 +35,11 @@ public struct Appearance: Hashable, Sendable {
     }
 }
 
-/// What each meaning looks like, for a terminal with this number of colors.
+/// The appearance of each role, for a terminal with this number of colors.
 ///
-/// The background is the terminal's own, which may be dark or light: the 256-color palette takes colors of middle
-/// brightness, which stand out on both, and the palettes of 8 and 16 colors keep away from yellow, blue and white
-/// text, which vanish on one or the other. Without colors, what must be seen is bold, underlined or reversed.
+/// The background is the terminal's default, which may be dark or light. The 256-color palette uses colors of medium
+/// brightness, which stand out on both. The palettes of 8 and 16 colors avoid yellow, blue and white text, which
+/// disappear on one or the other. Without colors, important text is bold, underlined or reversed.
 public struct Theme: Hashable, Sendable {
     public let depth: ColorDepth
 
@@ -67,7 +67,7 @@ public struct Theme: Hashable, Sendable {
 
     private func select(_ appearance: inout Appearance, _ look: Look, focused: Bool) {
         if depth == .twoHundredFiftySix {
-            // What has a background of its own (the culprit, a search match) keeps it: it is still to be found.
+            // Roles with their own background (the culprit, a search match) keep it, so that they can still be found.
             guard appearance.background == nil else { return appearance.attributes.formUnion([.bold, .underline]) }
             appearance.foreground = look.onSelection
             appearance.background = focused ? 24 : 239
@@ -77,10 +77,10 @@ public struct Theme: Hashable, Sendable {
         } else if appearance.background != nil {
             appearance.attributes.formUnion([.bold, .underline])
         } else if appearance.attributes.contains(.reverse) {
-            // A role that is reversed anyway stands out in a reversed row when it is not.
+            // A role that is already reversed stands out in a reversed row by not being reversed.
             appearance.attributes.remove(.reverse)
         } else {
-            // Reversed in a color of its own, every word of the row would be a bar of another color.
+            // If colored words were reversed, every word of the row would be a bar of another color.
             appearance.foreground = nil
             appearance.attributes.insert(.reverse)
             appearance.attributes.remove(.dim)

@@ -1,9 +1,9 @@
-/// Something the mouse did, and the cell it did it in.
+/// A mouse action, and the cell where it took place.
 public struct InspectorMouse: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
-        /// The left button went down.
+        /// The left button was pressed.
         case press
-        /// The left button went down a second time, soon after and in the same place. A `press` came before it.
+        /// The left button was pressed again, shortly after and in the same cell. Follows a `press`.
         case doublePress
         case wheelUp
         case wheelDown
@@ -20,12 +20,12 @@ public struct InspectorMouse: Hashable, Sendable {
     }
 }
 
-/// What a person does to the screens.
+/// User input.
 public enum InspectorInput: Hashable, Sendable {
     case key(InspectorKey)
     case mouse(InspectorMouse)
-    /// A text that was pasted as a whole. Its characters must not be taken for keys.
+    /// A pasted text. Its characters must not be handled as keys.
     case paste(String)
-    /// The window has another size now.
+    /// The size of the window has changed.
     case resize(width: Int, height: Int)
 }

@@ -1,26 +1,26 @@
 import DisplayText
 
-/// A key on the keyboard, as far as a terminal can tell.
+/// A key on the keyboard, as far as a terminal can distinguish keys.
 public enum InspectorKey: Hashable, Sendable, ExpressibleByExtendedGraphemeClusterLiteral {
-    /// A key that writes something; the blank is `character(" ")`. Shift is in the character.
+    /// A key that types a character; the space bar is `character(" ")`. Shift is reflected in the character.
     case character(Character)
-    /// The control key and a letter (in lower case) or one of `@ [ \ ] ^ _`. Tab, Enter and Escape, which terminals
-    /// cannot tell from Ctrl-I, Ctrl-M and Ctrl-[, are the keys of those names.
+    /// The Control key and a lowercase letter or one of `@ [ \ ] ^ _`. Ctrl-I, Ctrl-M and Ctrl-[, which terminals
+    /// cannot distinguish from Tab, Enter and Escape, are reported as the keys of those names.
     case control(Character)
     case up, down, left, right
     case pageUp, pageDown, home, end
     case tab, backTab, enter, escape
     case backspace, delete, insert
-    /// F1 is `function(1)`.
+    /// A function key; F1 is `function(1)`.
     case function(Int)
 
-    /// The key that stops a document that is still running; a sentence about such a document names it.
+    /// The key that stops a document that is still running. Messages about such a document mention it.
     static let stop: InspectorKey = "x"
 
-    /// A key that writes something: `"q"`.
+    /// Creates a key that types a character, such as `"q"`.
     public init(extendedGraphemeClusterLiteral character: Character) { self = .character(character) }
 
-    /// What the key is called where keys are listed: "↑", "PgUp", "Ctrl-C".
+    /// Returns the name of the key in lists of keys: "↑", "PgUp", "Ctrl-C".
     public func name(in repertoire: Repertoire = .unicode) -> String {
         switch self {
         case .character(" "): "Space"

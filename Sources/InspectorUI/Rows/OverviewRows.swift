@@ -17,7 +17,7 @@ enum OverviewRows {
             builder.appendGap()
         }
         builder.appendParts(trace.parts)
-        // For an unrecognized document, the reasons of every chain are all there is to know.
+        // An unrecognized document has nothing else to show than each chain's reasons.
         if case .unrecognized(let reasons) = trace.opening {
             builder.append("Why not", reasons.unrecognizedSentences)
         }

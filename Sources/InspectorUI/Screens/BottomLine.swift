@@ -1,6 +1,6 @@
 import DisplayText
 
-/// The last line: the keys that work here and now, or what is being typed, or a message.
+/// The last line: the keys that can be used at the moment, the text being typed, or a message.
 enum BottomLine {
     static func draw(_ inspector: Inspector, _ row: Rect, on canvas: inout Canvas) {
         if let prompt = inspector.prompt { return draw(prompt, inspector, row, on: &canvas) }
@@ -21,7 +21,7 @@ enum BottomLine {
             label, x: x, y: row.y, style: prompt.problem == nil ? .label : .failed, maxWidth: row.width * 2 / 3,
             overflow: .ellipsis)
         let room = row.maxX - x - 2
-        // The cursor is always seen, and what is before it comes first.
+        // The cursor is always visible, and the text before it takes precedence.
         var shown = prompt.field.before.suffix(max(0, room))
         while TextWidth.columns(of: String(shown), repertoire: repertoire) > room, !shown.isEmpty {
             shown = shown.dropFirst()
@@ -35,7 +35,7 @@ enum BottomLine {
         if hintX > x + 2 { canvas.draw(hint, x: hintX, y: row.y, style: .hintText) }
     }
 
-    /// The names that a typed one may become, in the row above, the selected one always among them.
+    /// Draws the completions in the row above. The selected one is always among them.
     private static func draw(_ completions: PathCompletions, _ row: Rect, on canvas: inout Canvas) {
         guard row.y > 0 else { return }
         let line = Rect(x: row.x, y: row.y - 1, width: row.width, height: 1)
@@ -46,7 +46,7 @@ enum BottomLine {
         func columns(_ range: Range<Int>) -> Int {
             labels[range].reduce(0) { $0 + TextWidth.columns(of: $1, repertoire: repertoire) + 2 }
         }
-        // As far to the left as the selected one still is seen.
+        // Start as far left as the selected name allows.
         var first = 0
         while let selected = completions.selected, first < selected, columns(first..<selected + 1) > room - 2 {
             first += 1
@@ -89,10 +89,10 @@ enum BottomLine {
         }
     }
 
-    /// Fewer columns hold but a few hints.
+    /// The width below which there is only room for a few hints.
     private static let narrow = 60
 
-    /// The groups that are shown, in order: as many as fit, the way to all keys and the way out always among them.
+    /// Returns the groups to show, in order: as many as fit, always including the help and the way out.
     static func items(_ inspector: Inspector, width: Int, _ repertoire: Repertoire) -> [Item] {
         let items = KeyTable.groups.compactMap { group -> Item? in
             guard let hint = group.hint, let keys = keys(of: group, inspector, repertoire) else { return nil }
@@ -104,7 +104,7 @@ enum BottomLine {
             }
         }
         var room = width - 2 - items.filter(isLast).reduce(0) { $0 + $1.columns(repertoire) }
-        // Where there is hardly any room, the way in and the way back come before what arrows do.
+        // If there is hardly any room, opening and going back take precedence over the arrow keys.
         let isFirst = { (item: Item) in
             width < narrow && item.group.bindings.contains { [.open, .back].contains($0.command) }
         }
@@ -117,7 +117,7 @@ enum BottomLine {
         return items.indices.filter(shown.contains).map { items[$0] }
     }
 
-    /// The first key of each command that does something, as one word: "↑↓"; nil when none does anything.
+    /// Returns the first key of each command that would have an effect, as one word such as "↑↓"; nil if none would.
     private static func keys(of group: KeyGroup, _ inspector: Inspector, _ repertoire: Repertoire) -> String? {
         guard group.places.contains(inspector.place) else { return nil }
         let names = group.bindings.compactMap { binding in

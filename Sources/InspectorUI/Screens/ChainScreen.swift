@@ -2,7 +2,7 @@ import DisplayText
 import MigrationCore
 import MigrationWorker
 
-/// The chain, and below its broken link the kind of error.
+/// The chain, with the kind of error below its broken link.
 enum ChainScreen {
     static func draw(_ shown: ShownDocument, _ layout: Layout, on canvas: inout Canvas) {
         let area = layout.chain
@@ -22,7 +22,8 @@ enum ChainScreen {
         drawRemarks(shown, room, from: used, on: &canvas)
     }
 
-    /// Dropped fields and warnings, at every step: the overview, which lists them, may not be on the screen.
+    /// Draws dropped fields and warnings at every step, since the overview, which lists them, may not be on the
+    /// screen.
     private static func drawRemarks(
         _ shown: ShownDocument, _ room: Rect, from start: Int, on canvas: inout Canvas
     ) {
@@ -30,17 +31,17 @@ enum ChainScreen {
         let isLoss = !shown.trace.dropped.isEmpty && shown.trace.leftOver != nil
         let runs = [StyledText("\(isLoss ? canvas.glyphs.loss : canvas.glyphs.warning) \(text)", .warning)]
         let columns = TextWidth.columns(of: runs, repertoire: canvas.glyphs.repertoire)
-        // After the kind of error, the remarks are shown whole or not at all.
+        // Remarks that follow the kind of error are either shown in full or left out.
         guard start == room.x || start + columns <= room.maxX else { return }
         canvas.draw(runs, x: start, y: room.y + 1, maxWidth: room.maxX - start, overflow: .ellipsis)
     }
 
-    /// Draws the kind of error below the broken link, and returns the column behind it.
+    /// Draws the kind of error below the broken link, and returns the column after it.
     private static func drawFailure(
         _ shown: ShownDocument, _ line: ChainLine, _ room: Rect, on canvas: inout Canvas
     ) -> Int {
         guard let failure = shown.trace.failure else { return room.x }
-        // Where no version fits there is no place in the chain to point at.
+        // If no version fits, there is no point in the chain to mark.
         let failed = (line.failureColumn == nil ? canvas.glyphs.failed + " " : "") + failure.kind.rawValue
         let (text, style): (String, Style) = shown.running == nil ? (failed, .failed) : (WorkerProgress.word, .progress)
         let column = line.failureColumn ?? 0
@@ -51,7 +52,7 @@ enum ChainScreen {
         return left + used + 2
     }
 
-    /// Shown in place of a chain: why there is none.
+    /// Draws the reason why there is no chain, in its place.
     private static func drawHeadline(_ trace: MigrationTrace, _ room: Rect, on canvas: inout Canvas) {
         let glyphs = canvas.glyphs
         let sign =

@@ -2,7 +2,7 @@ import DisplayText
 import DocumentModel
 import MigrationCore
 
-/// The versions of a chain beside each other, over the panels.
+/// The versions of a chain side by side, over the panels.
 enum ChainTableScreen {
     static func draw(_ table: ChainTable, _ inspector: Inspector, on canvas: inout Canvas) {
         let frame = inspector.layout.chainTable
@@ -59,7 +59,7 @@ enum ChainTableScreen {
     }
 
     private static func separate(_ table: ChainTable, _ area: Rect, on canvas: inout Canvas) {
-        // What is told there goes over all columns.
+        // The details span all columns.
         let start = table.fields.isEmpty ? table.fieldRows.minY : table.fieldRows.maxY
         let details = start..<(table.fieldRows.maxY + ChainTable.detailHeight)
         for index in table.visibleColumns.dropFirst() {
@@ -72,7 +72,7 @@ enum ChainTableScreen {
 
     // MARK: The fields
 
-    /// The columns that the longest name takes, at most half of a version's.
+    /// Returns the width of the longest name, but at most half of a column.
     private static func nameWidth(_ table: ChainTable) -> Int {
         let names = table.fields.map { indentation($0) + TextWidth.columns(of: name($0)) }
         return min(names.max() ?? 0, table.columnWidth / 2)
@@ -110,7 +110,7 @@ enum ChainTableScreen {
         let missing = column.isComplete ? "no field" : "not known"
         let type = change.map { $0.kind == .removed ? "" : $0.field.writtenType ?? "" } ?? missing
         var words = [StyledText(type, sign == .none ? .dim : style)]
-        // A new field that is made of another may be that one under a new name.
+        // A new field that is made from another may be that field under a new name.
         if change?.kind == .added, let origin = column.origins?.of(path) {
             words.append(StyledText("  \(origin)", .dim))
         }
@@ -118,7 +118,7 @@ enum ChainTableScreen {
             words, x: rect.x + 3 + names, y: rect.y, maxWidth: rect.width - names - 5, overflow: .ellipsis)
     }
 
-    /// Draws texts below each other, the last line cut off where there is more to say.
+    /// Draws texts below each other, with an ellipsis on the last line if the rest does not fit.
     private static func drawWords(_ texts: [StyledText], in area: Rect, on canvas: inout Canvas) {
         let lines = texts.flatMap { text in
             TextWidth.wrap(text.text, to: max(1, area.width), repertoire: canvas.glyphs.repertoire)
@@ -131,7 +131,7 @@ enum ChainTableScreen {
         }
     }
 
-    /// What there is to say of the selected field in the selected version.
+    /// Returns the details about the selected field in the selected version.
     private static func words(_ table: ChainTable, _ glyphs: Glyphs) -> [StyledText] {
         guard let path = table.selectedField else { return [] }
         let column = table.columns[table.column]
@@ -146,7 +146,7 @@ enum ChainTableScreen {
         case nil: parts.append("it is not known whether version \(column.version) has such a field")
         }
         if let origin = column.origins?.of(path) { parts.append(origin) }
-        // Where it lies in elements, the first of them.
+        // For a field inside array elements, use the first element.
         let first = DocumentPath(path.components.map { $0 == .everyElement ? .index(0) : $0 })
         let place = column.culprit == path ? column.culpritPlace ?? first : first
         if let example = column.example {

@@ -3,7 +3,7 @@ import DocumentModel
 import MigrationCore
 import MigrationWorker
 
-/// The document that is looked at: the frame around its chain, step and source.
+/// The selected document: the frame around its chain, step and source.
 enum DetailScreen {
     static func draw(_ inspector: Inspector, on canvas: inout Canvas) {
         let frame = inspector.layout.detail
@@ -46,11 +46,11 @@ enum DetailScreen {
         return runs
     }
 
-    /// The document's name, after the title of a panel that has the whole screen.
+    /// Returns the document's name, shown after the title of a panel that fills the screen.
     static func zoomedName(_ inspector: Inspector) -> [StyledText] {
         guard inspector.isZoomed, let document = inspector.inspection?.document else { return [] }
         var name = inspector.documents[document]?.title ?? ""
-        // The chain, which says where one is, is not on the screen.
+        // The chain, which shows the current step, is not on the screen.
         if inspector.focus == .source, let shown = inspector.shown {
             let arrow = inspector.glyphs.arrow
             if let step = shown.shownStep { name += ", step \(step.from) \(arrow) \(step.to)" }
@@ -59,7 +59,7 @@ enum DetailScreen {
         return [StyledText("  "), StyledText(name, .dim)]
     }
 
-    /// The chain, followed by the version where there is room for it beside the whole name.
+    /// Returns the chain, followed by the version if there is room for it beside the whole name.
     private static func trailing(_ inspector: Inspector, room: Int) -> [StyledText] {
         let runs = trailing(inspector)
         let fits = (1...3).last { TextWidth.columns(of: Array(runs.prefix($0))) <= room } ?? 1
@@ -90,7 +90,7 @@ enum DetailScreen {
         on canvas: inout Canvas
     ) {
         var y = area.y
-        // The result of the check is known at once.
+        // The result of the check is already known.
         if let failure = inspector.documents.result(of: document)?.failure {
             let text = "\(canvas.glyphs.failed) \(failure.kind.rawValue): \(failure.shown.messageWithPath)"
             y = canvas.drawWrapped([StyledText(text, .failed)], in: area)

@@ -48,7 +48,7 @@ enum DocumentsScreen {
         let summary = VersionSummary.runs(result, repertoire: glyphs.repertoire)
         let summaryWidth = TextWidth.columns(of: summary, repertoire: glyphs.repertoire)
         let nameX = rect.x + 3
-        // The name needs room for what distinguishes it from its neighbors.
+        // The name needs enough room to distinguish it from its neighbors.
         let fits = rect.width - 3 - summaryWidth - 2 >= 8
         let nameWidth = rect.maxX - nameX - 1 - (fits && summaryWidth > 0 ? summaryWidth + 1 : 0)
         let style: Style = result?.outcome.isProblem == true ? .plain.with(.emphasized) : .plain
@@ -57,7 +57,7 @@ enum DocumentsScreen {
         if fits { canvas.draw(summary, x: rect.maxX - 1 - summaryWidth, y: rect.y) }
     }
 
-    /// What is going on, or what the list leaves out, in the bottom edge of the frame.
+    /// Draws the progress, or a summary of the list, in the bottom edge of the frame.
     private static func drawFooter(_ inspector: Inspector, _ frame: Rect, _ style: Style, on canvas: inout Canvas) {
         let runs = footer(inspector, canvas.glyphs)
         guard !runs.isEmpty else { return }

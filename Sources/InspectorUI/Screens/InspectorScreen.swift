@@ -2,12 +2,12 @@ import DisplayText
 
 /// The whole screen.
 extension Inspector {
-    /// The picture of the screen at this size. Touches nothing but the rows that are seen.
+    /// Draws the screen at this size. Only accesses the rows that are visible.
     public func canvas(width: Int, height: Int, glyphs: Glyphs = .unicode) -> Canvas {
         var canvas = Canvas(width: width, height: height, glyphs: glyphs)
         var inspector = self
         if inspector.size != (width, height) || inspector.repertoire != glyphs.repertoire {
-            // Drawn before the news of another size has come: what is selected is still to be seen.
+            // The resize event has not arrived yet, but the selection must be visible.
             inspector.size = (max(0, width), max(0, height))
             inspector.repertoire = glyphs.repertoire
             inspector.arrange()

@@ -1,6 +1,6 @@
 import DisplayText
 
-/// A menu, over the panels.
+/// A menu over the panels.
 enum MenuScreen {
     static func draw(_ menu: MenuView, _ frame: Rect, on canvas: inout Canvas) {
         let area = frame.inset(1)

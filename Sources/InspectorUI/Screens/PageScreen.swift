@@ -1,6 +1,6 @@
 import DisplayText
 
-/// A page, over the panels.
+/// A page over the panels.
 enum PageScreen {
     static func draw(_ page: PageView, _ frame: Rect, on canvas: inout Canvas) {
         let area = frame.inset(1)
@@ -22,7 +22,7 @@ enum PageScreen {
         canvas.scrollBar(besides: area, top: page.top, count: page.lines.count, isFocused: true)
     }
 
-    /// A term, and beside it what it means.
+    /// Draws a term with its meaning beside it.
     private static func draw(_ term: [StyledText], _ meaning: String, _ row: Rect, on canvas: inout Canvas) {
         let width = min(28, row.width / 2)
         canvas.draw(term, x: row.x + 3, y: row.y, maxWidth: width - 3)

@@ -1,14 +1,14 @@
 import DisplayText
 
 extension Style {
-    /// The frame of a panel.
+    /// Returns the style of a panel's frame.
     static func frame(isFocused: Bool) -> Style { isFocused ? .focusedBorder : .border }
 }
 
 /// The frames of panels.
 extension Canvas {
-    /// Draws a rule across a panel's frame, with the title of what is below it. The panel with the keyboard has its
-    /// rule and sides in another color, and a sign before its title.
+    /// Draws a rule across a panel's frame, with the title of the content below it. The focused panel has its rule
+    /// and sides in another color, and a sign before its title.
     mutating func panel(
         _ area: Layout.Area, title: [StyledText], trailing: [StyledText] = [], isFocused: Bool
     ) {
@@ -23,12 +23,12 @@ extension Canvas {
         }
     }
 
-    /// The title of a panel, behind a sign where the panel has the keyboard.
+    /// Returns the title of a panel, with a sign before it if the panel is focused.
     func panelTitle(_ title: [StyledText], isFocused: Bool) -> [StyledText] {
         isFocused ? [StyledText(glyphs.bullet + " ", .focusedBorder)] + title : title
     }
 
-    /// Draws texts below each other, each in as many lines as it takes, and gives the row behind them.
+    /// Draws texts below each other, wrapping each, and returns the row after them.
     @discardableResult
     mutating func drawWrapped(_ texts: [StyledText], in area: Rect) -> Int {
         var y = area.y
@@ -42,7 +42,7 @@ extension Canvas {
         return y
     }
 
-    /// Draws runs in a row, scrolled sideways, with signs where they go on.
+    /// Draws runs in a row, scrolled sideways, with signs where they continue.
     mutating func drawScrolled(_ runs: [StyledText], in row: Rect, sideways: Int) {
         let columns = TextWidth.columns(of: runs, repertoire: glyphs.repertoire)
         clipped(to: row) { canvas in
@@ -56,14 +56,14 @@ extension Canvas {
         }
     }
 
-    /// Draws a row of the step panel: its label stays where it is while its value is scrolled sideways.
+    /// Draws a row of the step panel. Its label stays in place while its value is scrolled sideways.
     mutating func drawScrolled(_ line: StepRowLine, in row: Rect, sideways: Int) {
         let (head, body) = line.pinned(to: row.width, repertoire: glyphs.repertoire)
         let columns = draw(head, x: row.x, y: row.y, maxWidth: row.width)
         drawScrolled(body, in: row.splitLeft(columns).rest, sideways: sideways)
     }
 
-    /// Shows how far down a list is scrolled, in the edge of the frame at the right of the list.
+    /// Shows how far a list is scrolled, in the edge of the frame to its right.
     mutating func scrollBar(besides area: Rect, top: Int, count: Int, isFocused: Bool) {
         let height = area.height
         guard count > height, height > 1 else { return }
@@ -74,7 +74,7 @@ extension Canvas {
         }
     }
 
-    /// Lights up what is searched for in a row that is drawn.
+    /// Highlights the matches of a search in a row that has been drawn.
     mutating func highlight(_ search: TextSearch?, in row: Rect, isCurrent: Bool) {
         guard let search, !search.isEmpty, !row.isEmpty, bounds.contains(x: row.x, y: row.y) else { return }
         var text: [UInt8] = []

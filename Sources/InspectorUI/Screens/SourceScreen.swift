@@ -1,7 +1,7 @@
 import DisplayText
 import DocumentModel
 
-/// The text that the document was read from, with a caret under the place that matters.
+/// The text that the document was read from, with a caret below the marked position.
 enum SourceScreen {
     static func draw(_ inspector: Inspector, _ area: Layout.Area, on canvas: inout Canvas) {
         guard let source = inspector.shown?.source else { return }
@@ -100,7 +100,8 @@ enum SourceScreen {
         }
     }
 
-    /// Marks the lines of the value that is selected in the step, and the value itself where it is all on one line.
+    /// Marks the lines of the value that is selected in the step, and also the value itself if it is on a single
+    /// line.
     private static func follow(
         _ followed: Range<Int>, in line: Int, _ text: SourceText, _ source: SourceView, _ rect: Rect, bar: Rect,
         on canvas: inout Canvas
@@ -113,13 +114,13 @@ enum SourceScreen {
         let end = min(rect.width, SourceLine.column(of: followed.upperBound, in: text) - source.sideways)
         guard start < end else { return }
         canvas.restyle(Rect(x: rect.x + start, y: rect.y, width: end - start, height: 1)) {
-            // The culprit is marked already, and is to stay what the eye falls on.
+            // The culprit is already marked and should remain the most noticeable.
             if $0.role != .culprit { $0.modifiers.insert(.selectedUnfocused) }
         }
     }
 
-    /// The columns of the value that the mark points at, as far as it is of one piece; in XML a value goes on to the
-    /// end tag on its line.
+    /// Returns the number of columns of the value at the mark, as far as it is a single token. In XML, a value
+    /// extends to the end tag on its line.
     private static func markedLength(_ text: SourceText, from column: Int, _ seen: SourceLine) -> Int {
         var end = 0
         var length = 0
@@ -147,7 +148,7 @@ enum SourceScreen {
         let labelWidth = TextWidth.columns(of: label, repertoire: canvas.glyphs.repertoire)
         canvas.draw(canvas.glyphs.caret, x: rect.x + column, y: rect.y, style: style)
         let (before, behind) = (column - 1, rect.width - column - 2)
-        // After the caret if the label fits there, else where more of it fits.
+        // Draw the label after the caret if it fits there, otherwise on the side with more room.
         let isBehind = labelWidth <= behind || behind >= before
         let x = isBehind ? column + 2 : max(0, before - labelWidth)
         canvas.draw(

@@ -3,7 +3,7 @@ import DocumentModel
 import MigrationCore
 import MigrationWorker
 
-/// One step: what it changed or what broke it; or the overview; or the value there.
+/// A step with its changes or its failure, the overview, or the value at the stop.
 enum StepScreen {
     static func draw(_ inspector: Inspector, _ area: Layout.Area, on canvas: inout Canvas) {
         guard let shown = inspector.shown else { return }
@@ -53,7 +53,7 @@ enum StepScreen {
             return [StyledText("All steps \(first.from) \(glyphs.arrow) \(last.to)", .title)]
         }
         if let step = shown.shownStep { return [StyledText("Step \(step.from) \(glyphs.arrow) \(step.to)", .title)] }
-        // The chain broke before its first step: where the document is read as what it says it is.
+        // The chain broke before its first step, when the document was read as the version that it states.
         guard let failure = shown.failureHere, failure.kind != .unsupportedVersion, failure.kind != .malformed,
             shown.trace.parts.isEmpty, let here
         else { return [StyledText("Overview", .title)] }
@@ -100,7 +100,7 @@ enum StepScreen {
         for (line, index) in step.position.visible(count: step.rows.count, height: area.height).enumerated() {
             let rect = area.row(line)
             let hasHappened = inspector.playback?.hasHappened(index) ?? true
-            // What a change that has not happened yet will make is not there.
+            // The result of a change that has not happened yet is not shown.
             if let row = hasHappened ? step.rows[index] : step.rows[index].beforehand {
                 draw(row, step, rect, inspector, on: &canvas)
             }
@@ -122,7 +122,7 @@ enum StepScreen {
         canvas.drawScrolled(content, in: rect.inset(dx: 1, dy: 0), sideways: step.sideways)
     }
 
-    /// A value between the row that it comes from and the row where it will stand.
+    /// Draws a value on its way from the row of its origin to its new row.
     private static func draw(
         _ flight: (from: Int, to: Int, share: Double), _ step: StepView, _ area: Rect, on canvas: inout Canvas
     ) {
@@ -135,7 +135,7 @@ enum StepScreen {
         guard y >= area.minY, y < area.maxY, Int(way.rounded()) != 0 else { return }
         let x = area.x + 1 + TextWidth.columns(of: head, repertoire: canvas.glyphs.repertoire)
         let text = body.map { StyledText($0.text, .moved) }
-        // It hides what stands in the rows that it passes.
+        // The value hides the content of the rows that it passes.
         canvas.clear(Rect(x: x, y: y, width: area.maxX - x - 1, height: 1))
         canvas.draw(text, x: x, y: y, maxWidth: area.maxX - x - 1, overflow: .ellipsis)
     }

@@ -2,7 +2,7 @@ import DisplayText
 import DocumentModel
 import MigrationCore
 
-/// The states of a timeline, and what is to be known of the one that one is at, in place of the chain.
+/// The states of a timeline and details about the current one, in place of the chain.
 enum TimelineScreen {
     static func draw(_ inspector: Inspector, _ timeline: Timeline, on canvas: inout Canvas) {
         let area = inspector.layout.chain
@@ -20,14 +20,14 @@ enum TimelineScreen {
         }
         for (index, cell) in line.cells.enumerated() {
             if index > 0, line.pitch > 1 {
-                // The bracket behind the state that one is at stays.
+                // Leave room for the bracket after the current state.
                 let start = line.cells[index - 1].isHere ? 2 : 1
                 let link = String(repeating: glyphs.horizontalLine, count: line.pitch - start)
                 canvas.draw(link, x: room.x + cell.x - line.pitch + start, y: y, style: .border)
             }
             canvas.draw([cell.sign], x: room.x + cell.x, y: y)
             if cell.isHere {
-                // Also where no color and no reversed cell tells it.
+                // The brackets mark the current state even without colors or reversed cells.
                 if line.pitch > 1 {
                     canvas.draw("[", x: room.x + cell.x - 1, y: y, style: .current)
                     canvas.draw("]", x: room.x + cell.x + 1, y: y, style: .current)
@@ -43,7 +43,7 @@ enum TimelineScreen {
         }
     }
 
-    /// What state it is, and what came of it.
+    /// Returns the name of the current state and its outcome.
     private static func facts(_ inspector: Inspector, _ timeline: Timeline, _ glyphs: Glyphs) -> [[StyledText]] {
         guard let id = inspector.inspection?.document, let document = inspector.documents[id] else { return [] }
         var name = [StyledText(document.displayName, .title)]
@@ -62,7 +62,7 @@ enum TimelineScreen {
         } else if timeline.isHistory {
             name = [StyledText("now", .title), StyledText("  \(document.displayName) as it is on the disk")]
         }
-        // The list tells of what is on the disk.
+        // The list only knows the document on the disk.
         if let shown = inspector.shown, inspector.whatIf?.edits.isEmpty == false {
             let result = CheckResult(shown.whole)
             let sign = StateSign.text(result, glyphs)
@@ -83,7 +83,7 @@ enum TimelineScreen {
         return [name, words]
     }
 
-    /// What is another than in the state before.
+    /// Returns what changed since the previous state.
     private static func turns(
         _ state: FoundDocument.ID, _ result: CheckResult, _ inspector: Inspector, _ timeline: Timeline
     ) -> [StyledText] {

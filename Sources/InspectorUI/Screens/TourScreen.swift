@@ -1,6 +1,6 @@
 import DisplayText
 
-/// What the tour says, in a panel of its own below the others.
+/// The text of the tour, in a separate panel below the others.
 enum TourScreen {
     static func draw(_ view: TourView, _ inspector: Inspector, on canvas: inout Canvas) {
         let frame = inspector.layout.tour

@@ -13,7 +13,7 @@ enum ValueScreen {
             canvas.highlight(search, in: rect, isCurrent: isSelected && isFocused)
             if isSelected, isFocused { canvas.select(rect, isFocused: true) }
         }
-        // Places among the document's nodes stand for rows, which have not been counted.
+        // Positions among the document's nodes approximate rows, which have not been counted.
         let nodes = view.document.root.nodes
         let before = nodes.distance(from: nodes.startIndex, to: view.top.node.id)
         let end = view.rows(height: area.height).last?.node.nodes.endIndex ?? nodes.endIndex

@@ -8,7 +8,7 @@ public enum InspectorEvent: Sendable {
     case input(InspectorInput)
     /// More documents were found. They follow the ones already in the list.
     case found([FoundDocument])
-    /// There are no more documents.
+    /// All documents have been found.
     case finishedFinding(leftOut: [LeftOut])
     /// The documents were looked for again. Carries the new documents, the order of all documents, and how many
     /// earlier ones are gone. `isAsked` is true if ``InspectorEffect/lookAgain`` asked for this.

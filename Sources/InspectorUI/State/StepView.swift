@@ -47,7 +47,8 @@ struct StepView: ListPanel {
         selectCulprit()
     }
 
-    /// Rebuilds the overview's rows if the width or the repertoire has changed. Keeps the selection.
+    /// Builds the overview's rows, and rebuilds them when the width or the repertoire changes. Keeps the selection
+    /// then.
     mutating func showOverview(
         of trace: MigrationTrace, _ revision: DocumentRevision?, width: Int, repertoire: Repertoire
     ) {

@@ -81,7 +81,7 @@ struct Timeline: Sendable {
 
 /// A state of a timeline, and its predecessors.
 public struct StateInTime: Sendable {
-    /// The document that is the state.
+    /// The state's document.
     public let document: FoundDocument.ID
     /// The states right before it.
     public let before: [FoundDocument.ID]

@@ -1,5 +1,5 @@
 extension Command {
-    /// Whether it does nothing but in a timeline.
+    /// Whether the command only has an effect in a timeline.
     var isOfTimeline: Bool {
         switch self {
         case .previousState, .nextState, .previousTurn, .nextTurn, .follow, .orderByValue, .leaveTimeline: true
@@ -7,7 +7,7 @@ extension Command {
         }
     }
 
-    /// Why a key that was pressed did nothing, where a person may wonder; nil for keys that move.
+    /// Returns why the command's key had no effect, if the user may wonder why; nil for keys that move.
     func wordsForNothing(in inspector: Inspector) -> String? {
         switch self {
         case .play where inspector.timeline != nil: "a timeline does not play; Esc leaves it"

@@ -2,7 +2,7 @@ import DocumentModel
 import MigrationCore
 
 extension DocumentNode {
-    /// What holds the document that stands here in an unfolded one; nil for any other value.
+    /// A description of what holds this document inside another one; nil for any other value.
     var heldWords: String? {
         guard let form = heldForm else { return nil }
         return isKeyedArchive ? "\(form.words), \(Reason.archiveWords(type: archivedClass))" : form.words

@@ -2,10 +2,11 @@ import DisplayText
 import DocumentModel
 import MigrationCore
 
-// What the screens say of losses, warnings and outcomes, around the sentences of reasons.
+// How the screens describe losses, warnings and outcomes, apart from the sentences of reasons.
 
 extension MigrationTrace {
-    /// What was dropped, or may be, and how many warnings there are, in a few words; nil where there is nothing of either.
+    /// A short summary of the fields that were or may have been dropped, and of the number of warnings; nil if there
+    /// are neither.
     var remarks: String? {
         var words: [String] = []
         let told = foldedFields
@@ -21,9 +22,9 @@ extension MigrationTrace {
         return words.isEmpty ? nil : words.joined(separator: ", ")
     }
 
-    /// The fields that are dropped, one after the other, and those that are folded with their number.
+    /// The dropped fields, one after the other. Folded fields are given with their count.
     var droppedSentences: [String] {
-        // An older version than the document's may have read it.
+        // A step from an older version than the document's may read the field.
         let readers = detection.version.map { $0 == .unversioned ? "" : " from \($0) on" } ?? ""
         let words =
             leftOver == nil
@@ -34,7 +35,7 @@ extension MigrationTrace {
         }
     }
 
-    /// What came of a document that did not fail; nil of one that did.
+    /// The outcome of a document that did not fail, or else nil.
     var outcomeSentence: String? {
         switch outcome {
         case .current: return "already current: there is nothing to migrate"
@@ -50,7 +51,7 @@ extension MigrationTrace {
 }
 
 extension CheckResult {
-    /// What happened to a document of which this came now, and something else before.
+    /// The change of a document whose earlier result was different.
     var wordsOfChange: String {
         outcome == .unreadable ? "can no longer be read" : "has changed since it was checked"
     }

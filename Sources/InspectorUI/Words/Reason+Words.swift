@@ -4,16 +4,17 @@ import MigrationCore
 // Why no chain claims a document, and what to do about it.
 
 extension Sequence<Reason> {
-    /// Why no chain claims a document, one reason after the other, and what to do about it.
+    /// The reasons why no chain claims a document, one after the other, and what to do about it.
     package var unrecognizedSentences: [String] {
         let isTie = contains { if case .tie = $0 { true } else { false } }
         return map(\.description) + [isTie ? "choose with --chain NAME" : advice()].compactMap(\.self)
     }
 
-    /// What the nearest chains have against a document, and how to open it all the same, for a line or two beside
-    /// ``Swift/Sequence/unrecognizedSentence``; nothing where that says all.
+    /// Returns why the nearest chains do not fit a document, and how to open it anyway, in a line or two that
+    /// complement ``Swift/Sequence/unrecognizedSentence``; empty if that sentence says everything.
     ///
-    /// - Parameter isOfOneKind: Whether the document is one of many of one kind, so that the nearest chain is worth naming.
+    /// - Parameter isOfOneKind: Whether the document is one of many of the same kind, so that the nearest chain is
+    ///   worth naming.
     package func briefReasons(ofOneKind isOfOneKind: Bool = false) -> [String] {
         let (reasons, most) = (comparisons.map(\.sentence), 3)
         let more = reasons.count - most
@@ -24,7 +25,7 @@ extension Sequence<Reason> {
             ].compactMap(\.self)
     }
 
-    /// How to open a document that fits no chain well; nil where no chain was compared.
+    /// Returns how to open a document that does not fit any chain well; nil if no chain was compared.
     private func advice(ofOneKind isOfOneKind: Bool = false) -> String? {
         let chains = comparisons.map(\.chain)
         guard let first = chains.first else { return nil }
@@ -36,7 +37,8 @@ extension Sequence<Reason> {
             : "the nearest is \(nearest): --chain \(nearest.quotedForShell) opens it"
     }
 
-    /// What chains have against a document, with their names. A report that was read has the names only in the sentences.
+    /// The reasons why chains do not fit a document, with the chains' names. In a report that was read, the names are
+    /// only in the sentences.
     private var comparisons: [(sentence: String, chain: String?)] {
         compactMap { reason in
             switch reason {

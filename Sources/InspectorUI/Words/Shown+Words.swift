@@ -2,7 +2,7 @@ import DisplayText
 import DocumentModel
 import MigrationCore
 
-// What the screens show of names and messages that may be of any length: drawing must not take longer for them.
+// Shortened forms of names and messages for the screens. They may be of any length, which must not slow down drawing.
 
 extension DocumentPath {
     /// The path with the middle of long names left out.
