@@ -1,15 +1,15 @@
 #ifndef CPROCESS_SHIM_H
 #define CPROCESS_SHIM_H
 
-// System calls that Swift's C library modules do not name.
+// System calls that Swift's C library modules do not export.
 
 #include "programs.h"
 #include "workers.h"
 
 #include <sys/xattr.h>
 
-// Extended attributes (xattr(7)), asked of a path, since to close a descriptor of a file gives up the process's locks on it, and set
-// on an open file. On Apple's systems the calls have more parameters.
+// Extended attributes (xattr(7)). They are read by path, since closing a descriptor of a file would release the
+// process's locks on it, and set on an open file. On Apple platforms, the calls have additional parameters.
 
 #ifdef __APPLE__
 #include <sys/acl.h>
@@ -47,8 +47,8 @@ static inline int cprocess_remove_attribute(int file, const char *name) {
 #endif
 }
 
-// Renaming in ways that replace nothing (renameat2(2), renamex_np(2)). File systems that cannot do it set errno to EINVAL, ENOSYS or
-// ENOTSUP.
+// Renaming without replacing anything (renameat2(2), renamex_np(2)). File systems that do not support it set errno to
+// EINVAL, ENOSYS or ENOTSUP.
 
 static inline int cprocess_rename_to_new(const char *from, const char *to) {
 #ifdef __APPLE__
@@ -66,7 +66,7 @@ static inline int cprocess_exchange_files(const char *one, const char *other) {
 #endif
 }
 
-// On Apple's systems an access control list is no extended attribute. There is nothing to do elsewhere.
+// On Apple platforms, access control lists are not extended attributes. Other systems need nothing here.
 static inline int cprocess_copy_access_list(const char *from, int to) {
 #ifdef __APPLE__
     acl_t list = acl_get_file(from, ACL_TYPE_EXTENDED);

@@ -1,8 +1,8 @@
 #ifndef CPROCESS_WORKERS_H
 #define CPROCESS_WORKERS_H
 
-// What worker processes need: starting one, memory that both sides see, descriptors sent over a socket, and what a
-// signal handler knows of a fault.
+// Support for worker processes: starting them, shared memory, sending descriptors over a socket, and the details of a
+// fault in a signal handler.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,9 +32,9 @@
 
 // MARK: Starting
 
-// Starts a program with `count` descriptors of the caller at the numbers from 0 and no others, in a session of its own,
-// with no signal ignored, blocked or handled. The descriptors must not have numbers below `count`. Returns an error
-// number, or 0.
+// Starts a program in a new session, with no signal ignored, blocked or handled. The program gets `count` descriptors
+// of the caller, numbered from 0, and no others. The caller's descriptors must not have numbers below `count`.
+// Returns an error number, or 0.
 static inline int cprocess_spawn(
     pid_t *process, const char *path, char *const *arguments, char *const *environment, const int *descriptors, int count
 ) {
@@ -73,7 +73,7 @@ static inline int cprocess_spawn(
     return code;
 }
 
-// The variables of the environment, as they are, with NULL behind the last.
+// The variables of the environment, terminated by NULL.
 static inline char **cprocess_environment(void) {
 #ifdef __APPLE__
     return *_NSGetEnviron();
@@ -83,12 +83,12 @@ static inline char **cprocess_environment(void) {
 #endif
 }
 
-// WIFEXITED, WEXITSTATUS and WTERMSIG are macros. Exit codes are returned as they are, signals as negative numbers.
+// WIFEXITED, WEXITSTATUS and WTERMSIG are macros. Returns the exit code, or the signal as a negative number.
 static inline int cprocess_ending(int status) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-// Whether a child has ended. It can be waited for afterwards.
+// Returns whether a child has ended. The caller can still wait for the child afterwards.
 static inline int cprocess_has_ended(pid_t process) {
     siginfo_t information;
     int result;
@@ -99,14 +99,14 @@ static inline int cprocess_has_ended(pid_t process) {
     return result != 0 || information.si_pid != 0;
 }
 
-// Whether a child is stopped now.
+// Returns whether a child is stopped now.
 static inline int cprocess_is_stopped(pid_t process) {
     siginfo_t information;
     information.si_pid = 0;
     return waitid(P_PID, (id_t)process, &information, WSTOPPED | WNOWAIT | WNOHANG) == 0 && information.si_pid != 0;
 }
 
-// The processor time that another process has used, in seconds; negative where the system does not tell.
+// Returns the processor time that another process has used, in seconds; negative if the system cannot report it.
 static inline double cprocess_processor_seconds(pid_t process) {
 #ifdef __linux__
     clockid_t clock;
@@ -119,7 +119,8 @@ static inline double cprocess_processor_seconds(pid_t process) {
 #endif
 }
 
-// A descriptor of a folder to come back to with fchdir, also of one that may be entered and not listed; or -1.
+// Returns a descriptor of a folder to return to with fchdir, or -1. Also works for folders that can be entered but
+// not listed.
 static inline int cprocess_open_folder(const char *path) {
 #if defined(O_SEARCH)
     return open(path, O_SEARCH | O_CLOEXEC);
@@ -139,13 +140,13 @@ enum {
     cprocess_descriptors = RLIMIT_NOFILE
 };
 
-// The soft limit of a resource.
+// Returns the soft limit of a resource.
 static inline uint64_t cprocess_current_limit(int resource) {
     struct rlimit limits;
     return getrlimit(resource, &limits) == 0 ? limits.rlim_cur : 0;
 }
 
-// Sets the soft limit of a resource, as far as the hard one lets it.
+// Sets the soft limit of a resource, capped at the hard limit.
 static inline void cprocess_limit(int resource, uint64_t value) {
     struct rlimit limits;
     if (getrlimit(resource, &limits) != 0) return;
@@ -153,19 +154,19 @@ static inline void cprocess_limit(int resource, uint64_t value) {
     setrlimit(resource, &limits);
 }
 
-// Gives memory back to the system that was freed and is kept for later.
+// Returns freed memory to the system that the allocator keeps for later.
 static inline void cprocess_trim_memory(void) {
 #ifdef __GLIBC__
     malloc_trim(0);
 #endif
 }
 
-// What is printed is written at once.
+// Makes output to stdout unbuffered.
 static inline void cprocess_unbuffer_output(void) { setvbuf(stdout, NULL, _IONBF, 0); }
 
 // MARK: Shared memory
 
-// A descriptor of memory without a name, or -1.
+// Returns a descriptor of anonymous memory, or -1.
 static inline int cprocess_shared_memory(void) {
 #ifdef __APPLE__
     static int number = 0;
@@ -185,7 +186,7 @@ static inline int cprocess_shared_memory(void) {
 #endif
 }
 
-// From here on the memory neither changes nor shrinks, where the system can promise that. No writable mapping of it may
+// Prevents any further change of the memory or its size, if the system supports that. No writable mapping of it may
 // be left.
 static inline int cprocess_seal(int descriptor) {
 #ifdef __linux__
@@ -196,7 +197,7 @@ static inline int cprocess_seal(int descriptor) {
 #endif
 }
 
-// From here on the memory has the length that it has, where the system can promise that.
+// Prevents any further change of the memory's size, if the system supports that.
 static inline int cprocess_seal_length(int descriptor) {
 #ifdef __linux__
     return fcntl(descriptor, 1033 /* F_ADD_SEALS */, 7 /* F_SEAL_SEAL, SHRINK, GROW */);
@@ -208,7 +209,7 @@ static inline int cprocess_seal_length(int descriptor) {
 
 static inline int cprocess_is_sealed(int descriptor) {
 #ifdef __linux__
-    // What is no memory has no seals: -1, all of whose bits are set.
+    // A descriptor of anything but memory has no seals: the result is -1, which has all bits set.
     int seals = fcntl(descriptor, 1034 /* F_GET_SEALS */);
     return seals >= 0 && (seals & 14) == 14;
 #else
@@ -219,14 +220,13 @@ static inline int cprocess_is_sealed(int descriptor) {
 
 static inline uint64_t cprocess_load(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_SEQ_CST); }
 static inline void cprocess_store(uint64_t *word, uint64_t value) { __atomic_store_n(word, value, __ATOMIC_SEQ_CST); }
-// Puts `value` where `expected` stands, and returns what stood there.
+// Sets the word to `value` if it equals `expected`, and returns the earlier value.
 static inline uint64_t cprocess_exchange(uint64_t *word, uint64_t expected, uint64_t value) {
     __atomic_compare_exchange_n(word, &expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
     return expected;
 }
 
-// How many bytes a pipe holds that nobody has read yet, asked at the end that is written to; -1 where the system does
-// not tell.
+// Returns the number of unread bytes in a pipe, given its write end; -1 if the system cannot report it.
 static inline int cprocess_unread_bytes(int pipe) {
 #ifdef __linux__
     int count = 0;
@@ -241,7 +241,7 @@ static inline int cprocess_unread_bytes(int pipe) {
 
 enum { cprocess_most_descriptors = 64 };
 
-// Sends bytes and, with the first of them, descriptors. Returns the number of bytes that were taken, or -1.
+// Sends bytes, with descriptors attached to the first of them. Returns the number of bytes that were accepted, or -1.
 static inline long cprocess_send(int socket, const void *bytes, unsigned long size, const int *descriptors, int count) {
     struct iovec part = {(void *)bytes, size};
     union {
@@ -269,8 +269,9 @@ static inline long cprocess_send(int socket, const void *bytes, unsigned long si
 #endif
 }
 
-// Receives bytes and the descriptors that came with them, of which there is room for `cprocess_most_descriptors`, and
-// whether more came, or more than this process may have. Returns the number of bytes, 0 at the end, or -1.
+// Receives bytes and the descriptors attached to them, for which there must be room for `cprocess_most_descriptors`.
+// Sets `is_cut` if there were more descriptors, or more than this process may open. Returns the number of bytes, 0 at
+// the end, or -1.
 static inline long cprocess_receive(
     int socket, void *bytes, unsigned long size, int *descriptors, int *count, int *is_cut, int waits
 ) {
@@ -307,7 +308,7 @@ static inline long cprocess_receive(
 
 typedef void (*cprocess_signal_handler)(int, siginfo_t *, void *);
 
-// The handler runs on the signal stack, once.
+// Installs a handler that runs once, on the signal stack.
 static inline int cprocess_handle_signal(int number, cprocess_signal_handler handler) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
@@ -327,7 +328,7 @@ static inline int cprocess_is_ignored(int number) {
     return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-// The instruction and the stack pointer at which a signal was raised; 0 where that is not known.
+// The instruction pointer and the stack pointer when a signal was raised; 0 if they are not known.
 static inline uint64_t cprocess_instruction(const void *context) {
 #if defined(__linux__) && defined(__x86_64__)
     return (uint64_t)((const ucontext_t *)context)->uc_mcontext.gregs[16 /* REG_RIP */];
@@ -356,7 +357,8 @@ static inline uint64_t cprocess_stack_pointer(const void *context) {
 #endif
 }
 
-// Where an address lies (dladdr(3)), which GNU's C library declares only to programs that ask for its extensions.
+// The module and symbol at an address (dladdr(3)). glibc declares the function only for programs that request its
+// extensions.
 typedef struct {
     const char *module;
     void *base;

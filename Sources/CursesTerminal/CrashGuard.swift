@@ -1,26 +1,26 @@
 import CNcurses
 import Foundation
 
-/// Gives the terminal back when the process crashes, and then lets it crash as it would have.
+/// Restores the terminal when the process crashes, and then lets it crash as it would have.
 ///
-/// A Swift trap, a wild pointer or a stack that overflows ends the process with a signal. Were it left at that, the
-/// shell would find itself on the other screen, without echo, with the mouse on. While a ``CursesTerminal`` is open,
-/// handlers for these signals restore the terminal, and then let the signal happen again without a handler: exit
-/// status and core dump are the crash's own.
+/// A Swift trap, a wild pointer or a stack overflow ends the process with a signal. Without this guard, the shell
+/// would be left on the alternate screen, without echo and with mouse reporting on. While a ``CursesTerminal`` is
+/// open, handlers for these signals restore the terminal and then let the signal occur again without a handler, so
+/// that the exit status and core dump are those of the crash.
 ///
-/// Swift's runtime has handlers too, which print a backtrace and wait half a minute for a person to ask for more. They
-/// are let in when the environment asks for them (`SWIFT_BACKTRACE`).
+/// Swift's runtime also has handlers, which print a backtrace and wait half a minute for the user to request more.
+/// They only run if the environment asks for them (`SWIFT_BACKTRACE`).
 ///
-/// A thread whose stack has overflowed has no room to run a handler on. It needs a stack for signals beforehand; the
-/// main thread gets one when the terminal opens, other threads call ``protectCurrentThread()``, or are started by
+/// A thread whose stack has overflowed has no room to run a handler, so it needs a separate signal stack. The main
+/// thread gets one when the terminal opens. Other threads must call ``protectCurrentThread()`` or be started by
 /// ``GuardedThread``.
 public enum CrashGuard {
-    /// Gives the calling thread a stack for signal handlers, so that a stack overflow in it, too, restores the
-    /// terminal. It is freed when the thread ends. Calling it again does nothing.
+    /// Gives the calling thread a stack for signal handlers, so that a stack overflow in that thread also restores
+    /// the terminal. The stack is freed when the thread ends. Calling this again has no effect.
     public static func protectCurrentThread() {
         guard pthread_getspecific(signalStackKey) == nil else { return }
         var current = stack_t()
-        // Swift's runtime may have given the main thread one.
+        // Swift's runtime may have given one to the main thread.
         if sigaltstack(nil, &current) == 0, current.ss_flags & Int32(SS_DISABLE) == 0,
             current.ss_size >= signalStackSize
         {
@@ -38,7 +38,7 @@ public enum CrashGuard {
         pthread_setspecific(signalStackKey, memory)
     }
 
-    /// Installs the handlers. On the main thread, with the terminal's restoration prepared.
+    /// Installs the handlers. Call this on the main thread, after preparing the terminal's restoration.
     static func install() {
         protectCurrentThread()
         wantsBacktrace.pointee = getenv("SWIFT_BACKTRACE") != nil
@@ -47,14 +47,14 @@ public enum CrashGuard {
         }
     }
 
-    /// Puts back the handlers that were there before.
+    /// Reinstalls the previous handlers.
     static func uninstall() {
         for (index, signal) in signals.enumerated() { sigaction(signal, &previousActions[index], nil) }
     }
 
     private static let signalStackSize = 64 * 1024
 
-    /// The key under which a thread keeps its signal stack, to be freed when it ends.
+    /// The key that holds a thread's signal stack, which is freed when the thread ends.
     private static let signalStackKey: pthread_key_t = {
         var key = pthread_key_t()
         pthread_key_create(&key) { memory in
@@ -66,28 +66,29 @@ public enum CrashGuard {
         return key
     }()
 
-    /// Faults, and what else ends a process that does not handle it. SIGTERM, SIGHUP and SIGINT are asked for politely
-    /// and dealt with elsewhere.
+    /// Faults, and other signals that end a process that does not handle them. SIGTERM, SIGHUP and SIGINT are
+    /// requests to end, which ``TerminalSignals`` handles.
     private static let signals: [Int32] =
         [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGQUIT, SIGPIPE, SIGXFSZ, SIGSYS]
         + TerminationSignal.others
 
-    /// One for each of ``signals``, allocated once. Written by ``install()`` before the handlers that read them exist.
+    /// The previous action for each of ``signals``, allocated once. ``install()`` writes them before the handlers
+    /// that read them exist.
     private nonisolated(unsafe) static let previousActions: UnsafeMutablePointer<sigaction> = {
         let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: signals.count)
         actions.initialize(repeating: sigaction(), count: signals.count)
         return actions
     }()
 
-    /// Whether the handlers that were there before get their turn. Written like ``previousActions``.
+    /// Whether the previous handlers run as well. Written like ``previousActions``.
     private nonisolated(unsafe) static let wantsBacktrace: UnsafeMutablePointer<Bool> = {
         let wants = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
         wants.initialize(to: false)
         return wants
     }()
 
-    /// The place of a signal among the faults of ``signals``, whose handlers may make a backtrace; -1 for the others. A
-    /// switch, because a handler may touch no Swift array.
+    /// Returns the index in ``signals`` of a fault, whose previous handler may print a backtrace; -1 for other
+    /// signals. This is a switch because a signal handler must not access a Swift array.
     private static func index(of signal: Int32) -> Int32 {
         switch signal {
         case SIGILL: 0
@@ -100,7 +101,7 @@ public enum CrashGuard {
         }
     }
 
-    /// The handler. What it touches was initialized by ``install()``.
+    /// The handler. It only accesses memory that ``install()`` has initialized.
     private static let crashed: cncurses_signal_handler = { signal, information, _ in
         TerminalRestoration.perform()
         let index = CrashGuard.index(of: signal)
@@ -109,8 +110,8 @@ public enum CrashGuard {
         } else {
             _ = cncurses_default_signal(signal)
         }
-        // A fault happens again when the instruction is run again, now with the right context for a debugger or a
-        // backtrace. One that was sent waits, blocked, until this handler has returned.
+        // A fault occurs again when its instruction is executed again, now with the right context for a debugger or a
+        // backtrace. A signal that was sent stays blocked and pending until this handler has returned.
         if let information, cncurses_is_fault(information) != 0 { return }
         raise(signal)
     }

@@ -1,7 +1,7 @@
 import CNcurses
 import InspectorUI
 
-/// Appearances as ncurses takes them. Color pairs are allocated when they are first needed.
+/// Converts appearances for ncurses. Color pairs are allocated when they are first needed.
 @MainActor
 struct CursesColors {
     struct Look {
@@ -13,7 +13,7 @@ struct CursesColors {
     private var pairs: [Colors: Int16] = [:]
 
     private struct Colors: Hashable {
-        /// -1 is the terminal's own.
+        /// A color number; -1 is the terminal's default.
         let foreground: Int32
         let background: Int32
     }
@@ -25,7 +25,7 @@ struct CursesColors {
         return look
     }
 
-    /// Another theme may give the same styles other appearances.
+    /// Clears the cache, because another theme may give the same styles other appearances.
     mutating func forgetAppearances() { looks.removeAll() }
 
     private mutating func makeLook(_ appearance: Appearance) -> Look {
@@ -40,7 +40,7 @@ struct CursesColors {
         return Look(attributes: attributes, pair: pair(colors))
     }
 
-    /// Pair 0 is the terminal's own colors, and what remains when a terminal has no more pairs.
+    /// Returns a color pair. Pair 0 is the terminal's default colors, also used when a terminal has no more pairs.
     private mutating func pair(_ colors: Colors) -> Int16 {
         if colors.foreground == -1, colors.background == -1 { return 0 }
         if let pair = pairs[colors] { return pair }

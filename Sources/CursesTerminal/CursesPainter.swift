@@ -2,19 +2,19 @@ import CNcurses
 import Foundation
 import InspectorUI
 
-/// Puts canvases into ncurses' window. ncurses compares the window with what the terminal shows and sends the
+/// Draws canvases in ncurses' window. ncurses compares the window with the terminal's content and sends the
 /// difference.
 @MainActor
 final class CursesPainter {
     private var last: (canvas: Canvas, theme: Theme)?
     private var colors = CursesColors()
-    /// One row, as ncurses takes it.
+    /// One row in the form that ncurses takes.
     private var row: [cchar_t] = []
-    /// A cell's characters with the zero behind them.
+    /// A cell's characters, terminated by a zero.
     private var characters = [wchar_t](repeating: 0, count: Int(CCHARW_MAX) + 1)
     private var cursorIsVisible: Bool?
 
-    /// From the next canvas on nothing is taken to be on the terminal.
+    /// Causes the next canvas to be drawn completely.
     func repaint() {
         last = nil
         cursorIsVisible = nil
@@ -31,7 +31,7 @@ final class CursesPainter {
         for y in 0..<min(height, canvas.height) {
             if isComparable, let last, canvas.hasSameRow(y, as: last.canvas) { continue }
             fillRow(y, of: canvas, theme: theme, width: width)
-            // Does not move the cursor, so that the last cell of the last row does not scroll the screen.
+            // This does not move the cursor, so the last cell of the last row does not scroll the screen.
             mvwadd_wchnstr(window, Int32(y), 0, row, Int32(row.count))
         }
         last = (canvas, theme)
@@ -45,12 +45,12 @@ final class CursesPainter {
             curs_set(isVisible ? 1 : 0)
             cursorIsVisible = isVisible
         }
-        // Where a terminal cannot hide its cursor, it waits in a corner.
+        // If the terminal cannot hide its cursor, move it to a corner.
         let place = isVisible ? cursor : nil
         wmove(cncurses_screen(), Int32(place?.y ?? height - 1), Int32(place?.x ?? width - 1))
     }
 
-    /// One entry for each character: ncurses adds the right halves of wide ones.
+    /// Fills the row with one entry per character. ncurses adds the right halves of wide characters.
     private func fillRow(_ y: Int, of canvas: Canvas, theme: Theme, width: Int) {
         row.removeAll(keepingCapacity: true)
         var x = 0
@@ -62,7 +62,7 @@ final class CursesPainter {
             if x + columns <= end, setCharacters(cell.text, columns: columns) {
                 appendCell(look)
             } else {
-                // The window ends in the middle of it, or the C library measures it differently from this program.
+                // The window ends in the middle of the character, or the C library disagrees about its width.
                 for _ in 0..<min(columns, end - x) {
                     characters[0] = 63
                     characters[1] = 0
@@ -79,7 +79,8 @@ final class CursesPainter {
         row.append(cell)
     }
 
-    /// False when the C library, and with it ncurses, would not give the text just these columns.
+    /// Sets a cell's characters. Returns false if the C library, and therefore ncurses, would use a different number
+    /// of columns.
     private func setCharacters(_ text: String, columns: Int) -> Bool {
         var count = 0
         for scalar in text.unicodeScalars where count < Int(CCHARW_MAX) {

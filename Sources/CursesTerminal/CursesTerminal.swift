@@ -3,7 +3,7 @@ import DisplayText
 import Foundation
 import InspectorUI
 
-/// The terminal: shows canvases and reports what a person does. The only type of the program that knows ncurses.
+/// The terminal, which shows canvases and reports user input. This is the program's only type that uses ncurses.
 ///
 ///     let terminal = try CursesTerminal()
 ///     defer { terminal.close() }
@@ -12,27 +12,27 @@ import InspectorUI
 ///         for event in terminal.nextEvents() { … }
 ///     }
 ///
-/// ncurses is not made for threads, so the terminal belongs to the main actor; work elsewhere reaches it through
-/// ``waker``. A process has one at a time.
+/// ncurses is not thread-safe, so the terminal is isolated to the main actor. Work on other threads reaches it
+/// through ``waker``. A process can only have one terminal open at a time.
 ///
-/// While it is open, whatever ends the process gives the terminal back as it was found: see ``CrashGuard``. Ctrl-Z and
-/// SIGTSTP suspend the process by themselves. What is printed meanwhile is shown when the screen is gone.
+/// While the terminal is open, it is restored no matter how the process ends; see ``CrashGuard``. Ctrl-Z and SIGTSTP
+/// suspend the process automatically. Output that is printed meanwhile appears after the screen has closed.
 @MainActor
 public final class CursesTerminal {
-    /// The signs the terminal can show; canvases are made with them.
+    /// The signs that the terminal can show. Create canvases with them.
     public nonisolated let glyphs: Glyphs
-    /// No more than the terminal has; none when the environment has `NO_COLOR`.
+    /// The number of colors that the terminal supports; none if the environment has `NO_COLOR`.
     public nonisolated let colorDepth: ColorDepth
-    /// What other threads use to end the waiting in ``nextEvents(timeout:)``.
+    /// Ends the wait in ``nextEvents(timeout:)`` from other threads.
     public nonisolated let waker: TerminalWaker
 
     /// The theme for this terminal's colors.
     public nonisolated var theme: Theme { Theme(depth: colorDepth) }
 
-    /// Columns and rows, as of the last event.
+    /// The number of columns and rows, as of the last event.
     public private(set) var size: (width: Int, height: Int)
 
-    /// Called before the process stops, and when it goes on.
+    /// Called before the process stops and after it continues, respectively.
     public var onStop: () -> Void = {}
     public var onContinue: () -> Void = {}
 
@@ -43,12 +43,12 @@ public final class CursesTerminal {
     private var isOpen = true
     private static var isInUse = false
 
-    /// Takes over the terminal: clears it, and turns off what it does with keys by itself.
+    /// Takes over the terminal: clears it, and turns off its own handling of keys.
     ///
-    /// Keys are read from standard input or, when that is no terminal because a document comes from it, from the
+    /// Keys are read from standard input or, if that is not a terminal because a document comes from it, from the
     /// process's controlling terminal.
     ///
-    /// - Throws: ``TerminalError``, with the terminal untouched.
+    /// - Throws: ``TerminalError``. The terminal is then unchanged.
     public convenience init(
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(TerminalError) {
@@ -57,13 +57,13 @@ public final class CursesTerminal {
         try self.init(environment: environment, descriptors: descriptors)
     }
 
-    /// For another terminal than the process's own, such as a pseudoterminal in a test.
+    /// Creates a terminal other than the process's own, such as a pseudoterminal in a test.
     init(environment: [String: String], descriptors: TerminalDescriptors) throws(TerminalError) {
         guard !Self.isInUse else { throw .alreadyOpen }
         guard let waker = TerminalWaker() else { throw .noDescriptors }
         self.waker = waker
         glyphs = Glyphs.glyphs(for: TerminalLocale.activate(environment: environment))
-        // Before ncurses sends the first byte; it leaves alone what has a handler.
+        // Install these before ncurses sends the first byte. ncurses does not replace existing handlers.
         let signals = TerminalSignals.install()
         CrashGuard.install()
         do {
@@ -81,26 +81,26 @@ public final class CursesTerminal {
         device.enter()
     }
 
-    /// Shows the canvas. Only what differs from the last one is sent to the terminal.
+    /// Shows the canvas. Only the differences from the last one are sent to the terminal.
     ///
-    /// A canvas that is smaller or larger than the window, because the window has just been resized, is shown as far as
-    /// it fits.
+    /// If the canvas and the window differ in size, because the window has just been resized, as much is shown as
+    /// fits.
     public func present(_ canvas: Canvas, theme: Theme) {
-        // Not armed although open: another thread is crashing and has given the terminal back.
+        // An open terminal that is not armed means that another thread is crashing and has restored the terminal.
         guard isOpen, TerminalRestoration.isArmed else { return }
         painter.paint(canvas, theme: theme, width: size.width, height: size.height)
     }
 
-    /// Sends everything again with the next canvas: something else has written on the screen.
+    /// Redraws everything with the next canvas. Call this after something else has written to the screen.
     public func redraw() {
         guard isOpen else { return }
         painter.repaint()
     }
 
-    /// Waits until something happens and gives everything that has happened, in its order.
+    /// Waits for events and returns all that have occurred, in order.
     ///
-    /// - Parameter timeout: How long to wait at most; nil waits for ever, `.zero` not at all.
-    /// - Returns: Nothing when the time has run out.
+    /// - Parameter timeout: The longest time to wait; nil waits indefinitely, and `.zero` does not wait.
+    /// - Returns: An empty array if the time is up.
     public func nextEvents(timeout: Duration? = nil) -> [TerminalEvent] {
         guard isOpen else { return [] }
         let deadline = timeout.map { ContinuousClock.now + $0 }
@@ -111,8 +111,8 @@ public final class CursesTerminal {
         }
     }
 
-    /// Gives the terminal back, stops the process as Ctrl-Z does, and shows the screen again when it goes on. A window
-    /// that was resized meanwhile is reported by the next ``nextEvents(timeout:)``.
+    /// Restores the terminal, stops the process as Ctrl-Z does, and shows the screen again when the process
+    /// continues. If the window was resized meanwhile, the next ``nextEvents(timeout:)`` reports it.
     public func suspend() {
         guard isOpen else { return }
         device.leave()
@@ -122,17 +122,17 @@ public final class CursesTerminal {
         resume()
     }
 
-    /// Whether the terminal tells of the mouse; else it selects text with it.
+    /// Whether the terminal reports mouse events. Otherwise, it uses the mouse to select text.
     public var takesMouse: Bool {
         get { device.takesMouse }
         set { if isOpen { device.takesMouse = newValue } }
     }
 
-    /// Gives the terminal to another program for as long as `body` runs, and then shows the screen again. Keys that
-    /// interrupt or stop are meant for that program.
+    /// Lends the terminal to another program while `body` runs, and then shows the screen again. Keys that interrupt
+    /// or stop a process go to that program.
     ///
-    /// - Parameter body: Given a question for it to ask now and then: whether this process is asked to end. It should
-    ///   return soon after the answer is yes.
+    /// - Parameter body: Receives a closure that it should call now and then, which returns whether this process has
+    ///   been asked to end. If so, `body` should return soon.
     public func lend(_ body: (_ isAskedToEnd: () -> Bool) -> Void) {
         guard isOpen else { return }
         device.leave()
@@ -140,27 +140,27 @@ public final class CursesTerminal {
         resume()
     }
 
-    /// Hands a text to the terminal's clipboard (OSC 52 of xterm), through tmux too. No terminal says whether it took
-    /// it.
+    /// Sends a text to the terminal's clipboard (xterm's OSC 52), also through tmux. No terminal reports whether it
+    /// accepted the text.
     ///
-    /// - Returns: False for a text that is longer than terminals take, which is not sent.
+    /// - Returns: False if the text is longer than terminals accept. It is then not sent.
     @discardableResult
     public func copy(_ text: String) -> Bool {
         let encoded = Data(text.utf8).base64EncodedString()
         guard isOpen, encoded.utf8.count <= Self.longestCopy else { return false }
         let sequence = "\u{1B}]52;c;\(encoded)\u{07}"
         device.send(sequence)
-        // tmux takes the first form where `set-clipboard` is on, and hands on the second where `allow-passthrough` is.
+        // tmux accepts the first form if `set-clipboard` is on, and passes on the second if `allow-passthrough` is.
         if ProcessInfo.processInfo.environment["TMUX"] != nil {
             device.send("\u{1B}Ptmux;\u{1B}\(sequence)\u{1B}\\")
         }
         return true
     }
 
-    /// What xterm takes, in bytes of base64.
+    /// The limit of xterm, in bytes of base64.
     private static let longestCopy = 74_994
 
-    /// Gives the terminal back as it was found. Calling it again does nothing.
+    /// Restores the terminal to its original state. Calling this again has no effect.
     public func close() {
         guard isOpen else { return }
         isOpen = false
@@ -176,7 +176,7 @@ public final class CursesTerminal {
         painter.repaint()
     }
 
-    /// One wait. Gives nothing when it was for nothing, such as a signal that is dealt with here.
+    /// Waits once. Returns no events if the wait ended for a reason that is handled here, such as a signal.
     private func poll(until deadline: ContinuousClock.Instant?) -> [TerminalEvent] {
         let readiness = device.wait(
             milliseconds: keys.patience(milliseconds(until: deadline)), waker: waker.readEnd)
@@ -188,11 +188,11 @@ public final class CursesTerminal {
         if received.contains(SIGTSTP) {
             suspend()
         } else if received.contains(SIGCONT), TerminalRestoration.isArmed {
-            // Stopped by SIGSTOP, which cannot be caught: the shell has had the terminal since.
+            // The process was stopped by SIGSTOP, which cannot be caught. The shell has used the terminal since.
             device.leave()
             resume()
         }
-        // Also without SIGWINCH, which only the job in the foreground gets.
+        // Check even without SIGWINCH, which only the foreground job receives.
         let new = device.adoptSize()
         if new != size {
             size = new
@@ -218,7 +218,7 @@ public final class CursesTerminal {
         guard let deadline else { return nil }
         let left = deadline - .now
         guard left > .zero else { return 0 }
-        // Rounded up, so that a wait does not end a fraction early and is repeated with nothing to wait for.
+        // Round up, so that a wait does not end a fraction early and repeat for nothing.
         return Int32(clamping: left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000 + 1)
     }
 }

@@ -2,22 +2,22 @@ import CNcurses
 import Foundation
 import InspectorUI
 
-/// Turns what ncurses reads into keys, mouse events and pastes.
+/// Converts ncurses' input into keys, mouse events and pastes.
 @MainActor
 struct KeyReader {
-    /// The text of a paste that has begun and not ended.
+    /// The text of a paste that has started and not ended yet.
     private var paste: String?
     private var lastPress: (x: Int, y: Int, time: ContinuousClock.Instant)?
 
     private static let pasteBegins: Int32 = 2000
     private static let pasteEnds: Int32 = 2001
-    /// A second press within this time is a double press.
+    /// The longest time between the presses of a double press.
     private static let doublePressTime = Duration.milliseconds(400)
-    /// A paste whose end mark got lost must not swallow keys for ever.
+    /// A timeout in milliseconds, so that a paste whose end mark got lost does not swallow keys forever.
     private static let pastePatience: Int32 = 500
     private static let longestPaste = 1 << 20
 
-    /// Keys that terminals send although their entry in the terminal database says otherwise, or nothing.
+    /// Defines keys that terminals send although their entry in the terminal database is wrong or missing.
     static func defineKeys() {
         let sequences: [(String, Int32)] = [
             ("\u{1B}[A", KEY_UP), ("\u{1B}[B", KEY_DOWN), ("\u{1B}[C", KEY_RIGHT), ("\u{1B}[D", KEY_LEFT),
@@ -30,13 +30,13 @@ struct KeyReader {
         for (sequence, code) in sequences where key_defined(sequence) <= 0 { define_key(sequence, code) }
     }
 
-    /// How long to wait at most, given what the caller would wait: -1 is for ever.
+    /// Returns the longest time to wait, given the caller's limit; nil waits indefinitely.
     func patience(_ milliseconds: Int32?) -> Int32? {
         guard paste != nil else { return milliseconds }
         return min(milliseconds ?? Self.pastePatience, Self.pastePatience)
     }
 
-    /// Everything that can be read without waiting.
+    /// Reads all input that is available without waiting.
     mutating func read() -> [InspectorInput] {
         var inputs: [InspectorInput] = []
         var character = wint_t()
@@ -51,7 +51,7 @@ struct KeyReader {
         }
     }
 
-    /// The paste so far, when nothing more has come of it.
+    /// Ends a paste and returns its text, also when no more of it arrives.
     mutating func finishStalledPaste() -> InspectorInput? {
         guard let text = paste else { return nil }
         paste = nil
@@ -90,8 +90,8 @@ struct KeyReader {
         }
     }
 
-    /// Escape itself, if nothing came with it. What comes with it in one go is Alt and a key, or a key that ncurses
-    /// does not know: neither means anything here, and its bytes must not be taken for other keys.
+    /// Returns Escape if it was the only input. Otherwise the input is Alt with a key, or a key that ncurses does not
+    /// know. Neither has a meaning here, and the bytes must not be interpreted as other keys.
     private func keyAfterEscape() -> InspectorKey? {
         var next = wint_t()
         let kind = wget_wch(cncurses_screen(), &next)
@@ -104,7 +104,8 @@ struct KeyReader {
         return nil
     }
 
-    /// ncurses announces reports that come together once, and hands them out last first.
+    /// Returns pending mouse events. ncurses announces reports that arrive together only once, and returns the last
+    /// one first.
     private mutating func mouse() -> [InspectorMouse] {
         var events: [MEVENT] = []
         var event = MEVENT()
@@ -147,7 +148,8 @@ struct KeyReader {
         }
     }
 
-    /// Keys with Ctrl, Alt or Shift held, which ncurses names kUP5, kNXT3 and so on: taken for the key without.
+    /// Handles keys with Ctrl, Alt or Shift, which ncurses calls kUP5, kNXT3 and so on, like the keys without
+    /// modifiers.
     private func modifiedKey(code: Int32) -> InspectorKey? {
         guard code > KEY_MAX, let name = keyname(code) else { return nil }
         return Self.modifiedKeys[String(String(cString: name).prefix { !$0.isNumber })]

@@ -2,13 +2,14 @@ import CNcurses
 import CProcess
 import Foundation
 
-/// Holds back what is printed while the screen is up, and shows it afterwards.
+/// Captures output that is printed while the screen is shown, and prints it afterwards.
 ///
-/// Standard output and error lead to the terminal that shows the screen. What others print there, the app's own
-/// migrations or Swift's runtime with the reason of a crash, would tear the picture and then vanish with it. Until the
-/// screen is gone it goes to a file that has no name; ncurses draws on a descriptor of its own.
+/// Standard output and error go to the terminal that shows the screen. Output printed there by others, such as the
+/// app's migrations or Swift's runtime with the reason for a crash, would corrupt the screen and then be lost. It is
+/// redirected to a file without a name until the screen closes. ncurses draws through a separate descriptor.
 enum OutputCapture {
-    /// Begins to hold back. Without a place for temporary files, nothing is held back: that is no reason not to start.
+    /// Starts capturing. If no temporary file can be created, nothing is captured, since that should not keep the
+    /// program from starting.
     static func begin() {
         guard TerminalRestoration.state.pointee.capture < 0, let file = temporaryFile() else { return }
         fflush(nil)
@@ -17,7 +18,7 @@ enum OutputCapture {
         TerminalRestoration.state.pointee.capture = file
     }
 
-    /// Lets go, and writes what was held back to the terminal.
+    /// Stops capturing, and writes the captured output to the terminal.
     static func end() {
         let state = TerminalRestoration.state
         guard state.pointee.capture >= 0 else { return }
@@ -34,8 +35,8 @@ enum OutputCapture {
         state.pointee.capture = -1
     }
 
-    /// Leads a descriptor to the file and gives a copy of where it led before; -1 when it did not lead to the screen's
-    /// terminal and was left as it is.
+    /// Redirects a descriptor to the file, and returns a copy of the original; -1 if it did not refer to the screen's
+    /// terminal and was not changed.
     private static func redirect(_ descriptor: Int32, to file: Int32) -> Int32 {
         guard let screen = device(TerminalRestoration.state.pointee.terminal), device(descriptor) == screen else {
             return -1
@@ -52,10 +53,11 @@ enum OutputCapture {
         return status.st_rdev
     }
 
-    /// A file that only this process can reach, open for appending so that two descriptors do not overwrite each other.
+    /// Creates a file that only this process can access, opened for appending so that two descriptors do not
+    /// overwrite each other.
     private static func temporaryFile() -> Int32? {
         #if os(Linux)
-            // It has no name at any time, so that nothing is left of it however the process ends.
+            // The file never has a name, so nothing is left of it however the process ends.
             let file = cprocess_shared_memory()
             guard file >= 0 else { return nil }
         #else

@@ -1,9 +1,10 @@
 import CNcurses
 import Foundation
 
-/// What the terminal database says about this terminal, beyond what ncurses uses by itself.
+/// Entries of the terminal database for this terminal that ncurses does not use itself.
 struct TerminalCapabilities {
-    /// Bracketed paste: pasted text comes between two marks, so that it is not taken for keys. Empty without it.
+    /// The sequences for bracketed paste, which puts pasted text between marks so that it is not taken for keys.
+    /// Empty if the terminal does not support it.
     let pasteOn: [UInt8]
     let pasteOff: [UInt8]
     private let fixed: [UInt8]
@@ -15,13 +16,14 @@ struct TerminalCapabilities {
         pasteOn = hasPaste ? Self.bytes("BE") : []
         pasteOff = hasPaste ? Self.bytes("BD") : []
         let mouse = Self.string("kmous") == nil ? [] : Array("\u{1B}[?1006l\u{1B}[?1000l".utf8)
-        // What endwin(3X) sends: the cursor visible, colors and attributes off, the keypad off, the other screen left.
+        // The same as endwin(3X) sends: show the cursor, reset colors and attributes, leave keypad mode, and leave
+        // the alternate screen.
         fixed = mouse + pasteOff + ["cnorm", "sgr0", "op", "rmkx"].flatMap(Self.bytes)
         leaveScreen = Self.bytes("rmcup")
     }
 
-    /// Everything that gives back the terminal. Where there is no other screen to leave, the cursor goes to the last
-    /// row, below the picture.
+    /// Returns the sequence that restores the terminal. If there is no alternate screen to leave, it moves the cursor
+    /// to the last row, below the picture.
     func restoration(lastRow: Int) -> [UInt8] {
         var sequence = fixed
         if let address = Self.string("cup"), let position = cncurses_goto(address, Int32(lastRow), 0) {
@@ -30,7 +32,8 @@ struct TerminalCapabilities {
         return sequence + leaveScreen + endOfPicture
     }
 
-    /// Where there is no other screen to leave, the picture stays, and a line below it is needed for what comes next.
+    /// The line break for terminals without an alternate screen. The picture stays there, so further output needs a
+    /// new line.
     var endOfPicture: [UInt8] { leaveScreen.isEmpty ? Array("\r\n".utf8) : [] }
 
     func send(_ bytes: [UInt8], to descriptor: Int32) {
@@ -38,16 +41,16 @@ struct TerminalCapabilities {
         _ = write(descriptor, bytes, bytes.count)
     }
 
-    /// A string capability, nil when the terminal has none of this name.
+    /// Returns a string capability; nil if the terminal does not have it.
     static func string(_ name: String) -> UnsafeMutablePointer<CChar>? {
         guard let value = tigetstr(name), Int(bitPattern: value) != -1, value.pointee != 0 else { return nil }
         return value
     }
 
-    /// What to send for a string capability; nothing when the terminal has none of this name.
+    /// Returns the bytes of a string capability; empty if the terminal does not have it.
     private static func bytes(_ name: String) -> [UInt8] { string(name).map(withoutPadding) ?? [] }
 
-    /// The capability without `$<5>`: milliseconds to wait, for terminals of long ago.
+    /// Returns the capability without padding such as `$<5>`, a delay in milliseconds for very old terminals.
     private static func withoutPadding(_ value: UnsafeMutablePointer<CChar>) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = Array(String(cString: value).utf8)[...]

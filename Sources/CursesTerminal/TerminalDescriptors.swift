@@ -1,14 +1,14 @@
 import Foundation
 
-/// Where keys come from and where the picture goes.
+/// The descriptors to read keys from and to draw on.
 struct TerminalDescriptors {
     let keys: Int32
     let picture: Int32
 
-    /// Whether `keys` was opened here, to be closed by the caller.
+    /// Whether `keys` was opened here and has to be closed by the caller.
     var ownsKeys = false
 
-    /// Standard output, and standard input or, when that is no terminal, the process's controlling terminal.
+    /// Returns standard output, and standard input or, if that is not a terminal, the process's controlling terminal.
     static func ofProcess() throws(TerminalError) -> TerminalDescriptors {
         guard isatty(1) == 1 else { throw .noTerminal }
         if isatty(0) == 1 { return TerminalDescriptors(keys: 0, picture: 1) }

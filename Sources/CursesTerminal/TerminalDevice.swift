@@ -2,7 +2,7 @@ import CNcurses
 import Foundation
 import InspectorUI
 
-/// The terminal as ncurses opened it, and the waiting for what comes from it.
+/// The terminal as opened by ncurses, and waiting for its input.
 @MainActor
 final class TerminalDevice {
     enum Readiness {
@@ -12,7 +12,7 @@ final class TerminalDevice {
         case gone
     }
 
-    /// Whether the terminal tells of the mouse while the screen is shown.
+    /// Whether the terminal reports mouse events while the screen is shown.
     var takesMouse = true {
         didSet { mousemask(takesMouse ? cncurses_button_events() : 0, nil) }
     }
@@ -26,7 +26,7 @@ final class TerminalDevice {
     /// Opens the terminal with copies of these descriptors.
     init(environment: [String: String], descriptors: TerminalDescriptors) throws(TerminalError) {
         guard let type = environment["TERM"], !type.isEmpty else { throw .noTerminalType }
-        // newterm(3X) would print a message of its own about a type it does not know.
+        // For an unknown type, newterm(3X) would print its own message.
         var status: Int32 = 0
         guard setupterm(type, descriptors.picture, &status) == 0 else {
             throw status == 1 ? .unsuitableTerminalType(type) : .unknownTerminalType(type)
@@ -46,7 +46,7 @@ final class TerminalDevice {
         output = fileno(outputStream)
         TerminalRestoration.state.pointee.terminal = output
         TerminalRestoration.state.pointee.settings = settings
-        // newterm(3X) shows the other screen already. How high that is, it has not found out yet.
+        // newterm(3X) already shows the alternate screen, but has not determined its height yet.
         var (columns, rows): (Int32, Int32) = (0, 0)
         _ = cncurses_window_size(output, &columns, &rows)
         TerminalRestoration.prepare(TerminalCapabilities().restoration(lastRow: max(0, Int(rows) - 1)))
@@ -65,7 +65,7 @@ final class TerminalDevice {
         configure()
     }
 
-    /// ncurses needs streams. They have descriptors of their own, so no other output mixes with theirs.
+    /// Opens a stream, which ncurses needs. It has a separate descriptor, so no other output mixes with it.
     private static func stream(on descriptor: Int32, mode: String) -> UnsafeMutablePointer<FILE>? {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
         guard copy >= 0 else { return nil }
@@ -76,7 +76,7 @@ final class TerminalDevice {
         return stream
     }
 
-    /// Ctrl-C and Ctrl-Z come as keys; nothing is echoed, translated or waited for.
+    /// Sets up the input: Ctrl-C and Ctrl-Z arrive as keys, and nothing is echoed, translated or buffered.
     private func configure() {
         raw()
         noecho()
@@ -86,9 +86,9 @@ final class TerminalDevice {
         meta(window, true)
         nodelay(window, true)
         scrollok(window, false)
-        // Keys waiting to be read must not hold back the picture.
+        // Pending keys must not delay drawing.
         typeahead(-1)
-        // Long enough for a key's bytes to arrive one by one, short enough for Esc to feel immediate.
+        // Long enough for the bytes of a key to arrive one by one, short enough for Esc to feel immediate.
         set_escdelay(25)
         mouseinterval(0)
         KeyReader.defineKeys()
@@ -106,15 +106,15 @@ final class TerminalDevice {
         TerminalRestoration.prepare(capabilities.restoration(lastRow: Int(cncurses_lines()) - 1))
         TerminalRestoration.arm()
         OutputCapture.begin()
-        // After endwin(3X), this is what puts the terminal into ncurses' mode again.
+        // After endwin(3X), this switches the terminal back to ncurses' mode.
         wrefresh(cncurses_screen())
-        // All of them, also those that mean nothing here: behind a report it was not asked for, ncurses waits for the
-        // next key.
+        // Request all events, including those without a meaning here. After a report that it did not request, ncurses
+        // would wait for the next key.
         if takesMouse { mousemask(cncurses_button_events(), nil) }
         capabilities.send(capabilities.pasteOn, to: output)
     }
 
-    /// Gives the terminal back for now, or for good.
+    /// Restores the terminal temporarily or permanently.
     func leave() {
         mousemask(0, nil)
         curs_set(1)
@@ -126,7 +126,7 @@ final class TerminalDevice {
         OutputCapture.end()
     }
 
-    /// Sends a control sequence that changes nothing on the screen.
+    /// Sends a control sequence that does not change the screen.
     func send(_ sequence: String) {
         var bytes = Array(sequence.utf8)[...]
         while !bytes.isEmpty {
@@ -142,7 +142,7 @@ final class TerminalDevice {
         fclose(outputStream)
     }
 
-    /// Takes over the window's size if it has changed, and gives it.
+    /// Applies the window's current size if it has changed, and returns it.
     func adoptSize() -> (width: Int, height: Int) {
         var columns: Int32 = 0
         var rows: Int32 = 0
@@ -168,7 +168,7 @@ final class TerminalDevice {
         return (keys, descriptors[1].revents != 0, descriptors[2].revents != 0)
     }
 
-    /// True when the terminal is readable with nothing to read: it has hung up.
+    /// Whether the terminal is readable without any bytes to read, which means that it has hung up.
     var isAtEnd: Bool {
         var descriptor = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
         return Foundation.poll(&descriptor, 1, 0) > 0 && cncurses_readable_bytes(input) <= 0

@@ -1,17 +1,17 @@
-/// Why there can be no screen.
+/// The reason why there cannot be a screen.
 public enum TerminalError: Error, Equatable {
-    /// Standard output is no terminal, or there is none to read keys from.
+    /// Standard output is not a terminal, or there is no terminal to read keys from.
     case noTerminal
     /// `TERM` is unset or empty.
     case noTerminalType
-    /// The terminal database has no entry of this name.
+    /// The terminal database has no entry with this name.
     case unknownTerminalType(String)
-    /// A terminal without what a full screen needs, such as `dumb`.
+    /// The terminal lacks what a full screen needs, such as `dumb`.
     case unsuitableTerminalType(String)
-    /// ncurses refused for a reason it does not say.
+    /// ncurses failed to start without giving a reason.
     case cannotStart(String)
-    /// The process has as many files open as it may have.
+    /// The process has reached its limit of open files.
     case noDescriptors
-    /// There is a screen already: a process has one terminal.
+    /// A screen is already open. A process can only have one.
     case alreadyOpen
 }

@@ -1,11 +1,12 @@
 import InspectorUI
 
-/// What ``CursesTerminal/nextEvents(timeout:)`` reports.
+/// An event reported by ``CursesTerminal/nextEvents(timeout:)``.
 public enum TerminalEvent: Hashable, Sendable {
     case input(InspectorInput)
-    /// ``TerminalWaker/wake()`` was called, once or several times.
+    /// ``TerminalWaker/wake()`` was called once or more.
     case woken
-    /// The process was asked to end by this signal (SIGTERM, SIGHUP, SIGINT), or the terminal went away, which counts
-    /// as SIGHUP. Close the terminal, then call ``TerminationSignal/raise()`` so that the exit status tells.
+    /// The process was asked to end by this signal (SIGTERM, SIGHUP, SIGINT), or the terminal disappeared, which
+    /// counts as SIGHUP. Close the terminal, then call ``TerminationSignal/raise()`` so that the exit status reflects
+    /// the signal.
     case terminate(TerminationSignal)
 }

@@ -1,24 +1,25 @@
 import CNcurses
 import Foundation
 
-/// Gives the terminal back as it was found, from any place whatever: a crashed thread, `exit`, a signal handler.
+/// Restores the terminal to its original state from anywhere: a crashed thread, `exit`, or a signal handler.
 ///
-/// Everything needed is prepared while all is well and kept in plain memory. ``perform()`` calls only what POSIX
-/// allows in a signal handler (signal-safety(7)) and neither allocates nor takes a lock.
+/// Everything needed is prepared in advance and kept in plain memory. ``perform()`` calls only functions that POSIX
+/// allows in a signal handler (signal-safety(7)), and neither allocates memory nor takes a lock.
 enum TerminalRestoration {
-    /// What ``perform()`` needs; plain values only.
+    /// The state that ``perform()`` needs, which only consists of plain values.
     struct State {
-        /// 1 while there is something to give back. Read and written atomically.
+        /// 1 while the terminal has to be restored. Read and written atomically.
         var armed: Int32 = 0
         /// The terminal, on a descriptor that no other code closes.
         var terminal: Int32 = -1
         var settings = termios()
-        /// The control sequences that undo what ncurses did, as two texts with their lengths.
+        /// Two buffers for the control sequences that undo what ncurses did, and their lengths.
         var sequences: UnsafeMutablePointer<UInt8>
         var lengths: UnsafeMutablePointer<Int>
-        /// Which of the two counts. Read and written atomically.
+        /// The buffer that is in use. Read and written atomically.
         var current: Int32 = 0
-        /// What ``OutputCapture`` holds back, where it is to go, and the real standard output and error; -1 for none.
+        /// The file with output captured by ``OutputCapture``, and the original standard output and error; -1 if
+        /// there is none.
         var capture: Int32 = -1
         var standardOutput: Int32 = -1
         var standardError: Int32 = -1
@@ -28,8 +29,8 @@ enum TerminalRestoration {
     static let sequenceCapacity = 1024
     static let bufferCapacity = 4096
 
-    /// Allocated once and never freed. Written on the main thread only, and only while not armed, but for what is
-    /// atomic, and for the text that does not count; read only by the one thread that swaps `armed` from 1 to 0.
+    /// Allocated once and never freed. Only the main thread writes to it, and only while not armed, except for the
+    /// atomic fields and the buffer that is not in use. Only the thread that swaps `armed` from 1 to 0 reads it.
     nonisolated(unsafe) static let state: UnsafeMutablePointer<State> = {
         let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
         state.initialize(
@@ -39,7 +40,7 @@ enum TerminalRestoration {
         return state
     }()
 
-    /// Sets what is to be sent, also while armed.
+    /// Sets the control sequence to send. May be called while armed.
     static func prepare(_ sequence: [UInt8]) {
         let other = 1 - Int(cncurses_load(&state.pointee.current))
         let length = min(sequence.count, sequenceCapacity)
@@ -50,23 +51,23 @@ enum TerminalRestoration {
 
     static var isArmed: Bool { cncurses_load(&state.pointee.armed) == 1 }
 
-    /// From here on the terminal is given back whatever happens.
+    /// From now on, the terminal is restored however the process ends.
     static func arm() {
         _ = restoreAtExit
         _ = cncurses_exchange(&state.pointee.armed, 1)
     }
 
-    /// The terminal is about to be given back in the orderly way.
+    /// Disarms, because the terminal is about to be restored in the normal way.
     static func disarm() {
         _ = cncurses_exchange(&state.pointee.armed, 0)
     }
 
-    /// `exit` may be called by code that knows nothing of the screen. Registered once, for good.
+    /// Code that does not know about the screen may call `exit`. Registered once and never removed.
     private static let restoreAtExit: Void = {
         atexit { TerminalRestoration.perform() }
     }()
 
-    /// Gives the terminal back, unless that was done. Safe in a signal handler.
+    /// Restores the terminal unless that has already been done. Safe to call in a signal handler.
     static func perform() {
         guard cncurses_exchange(&state.pointee.armed, 0) == 1 else { return }
         let terminal = state.pointee.terminal
@@ -74,15 +75,15 @@ enum TerminalRestoration {
         writeAll(
             state.pointee.sequences + current * sequenceCapacity, count: state.pointee.lengths[current], to: terminal)
         tcsetattr(terminal, TCSANOW, &state.pointee.settings)
-        // The mouse may have spoken since: to the shell, its reports would be typed text.
+        // Discard mouse reports that have arrived since, which the shell would take for typed text.
         tcflush(terminal, TCIFLUSH)
         if state.pointee.standardOutput >= 0 { dup2(state.pointee.standardOutput, 1) }
         if state.pointee.standardError >= 0 { dup2(state.pointee.standardError, 2) }
         if state.pointee.capture >= 0 { replay(state.pointee.capture, to: terminal) }
     }
 
-    /// Writes what was captured, but no more than the end of it: a program that printed without bound is not to fill
-    /// the terminal's history.
+    /// Writes the captured output, but at most the last megabyte, so that a program that prints endlessly does not
+    /// fill the terminal's history.
     static func replay(_ capture: Int32, to terminal: Int32) {
         let size = lseek(capture, 0, SEEK_END)
         var offset = max(0, size - (1 << 20))
@@ -96,7 +97,8 @@ enum TerminalRestoration {
 
     private static func writeAll(_ bytes: UnsafeMutablePointer<UInt8>, count: Int, to descriptor: Int32) {
         var written = 0
-        // A terminal that takes nothing for two seconds is gone or stopped; the process must still be able to end.
+        // A terminal that accepts nothing for two seconds is gone or stopped, and the process must still be able to
+        // end.
         var patience = 20
         while written < count, patience > 0 {
             let result = write(descriptor, bytes + written, count - written)

@@ -1,22 +1,22 @@
 import CNcurses
 import Foundation
 
-/// Turns signals into bytes in a pipe, so that they are dealt with where the terminal waits for keys, and not wherever
-/// the process happens to be.
+/// Turns signals into bytes in a pipe, so that they are handled where the terminal waits for keys, rather than
+/// wherever the process happens to be.
 enum TerminalSignals {
-    /// Plain values for the handler.
+    /// Plain values for the signal handler.
     private struct State {
         var readEnd: Int32 = -1
         var writeEnd: Int32 = -1
-        /// When the first request to end came, in seconds; 0 for none.
+        /// The time of the first request to end, in seconds; 0 if there was none.
         var firstTermination: time_t = 0
-        /// Whether another program has the terminal.
+        /// Whether the terminal is lent to another program.
         var isLent = false
     }
 
-    /// Allocated once and never freed; the pipe lives as long as the process. The ends are written once, before any
-    /// handler is installed; `firstTermination` is written before that too, and then by handlers only, which block each
-    /// other; handlers read `isLent`, which the main thread writes.
+    /// Allocated once and never freed. The pipe exists as long as the process. Its ends are written once, before any
+    /// handler is installed. `firstTermination` is also written before that, and then only by handlers, which block
+    /// each other. Handlers read `isLent`, which the main thread writes.
     private nonisolated(unsafe) static let state: UnsafeMutablePointer<State> = {
         let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
         state.initialize(to: State())
@@ -26,16 +26,16 @@ enum TerminalSignals {
 
     static let terminations = [SIGTERM, SIGHUP, SIGINT]
 
-    /// Readable when a signal has come.
+    /// A descriptor that is readable when a signal has arrived.
     static var descriptor: Int32 { state.pointee.readEnd }
 
-    /// What was handled before, to be put back.
+    /// The installed signals with their previous actions.
     typealias Installed = [(signal: Int32, previous: sigaction)]
 
-    /// Installs the handlers. A request to end that was ignored when the process started, as `nohup` arranges, stays
+    /// Installs the handlers. A request to end that was ignored when the process started, as with `nohup`, is still
     /// ignored.
     static func install() -> Installed {
-        // What was asked of another terminal is over.
+        // Requests to end that came while another terminal was open no longer matter.
         state.pointee.firstTermination = 0
         var installed: Installed = []
         for signal in terminations + [SIGWINCH, SIGCONT, SIGTSTP] {
@@ -54,17 +54,19 @@ enum TerminalSignals {
         for var action in installed { sigaction(action.signal, &action.previous, nil) }
     }
 
-    /// Lets SIGTSTP stop the process, as it does by default, and returns when it goes on.
+    /// Lets SIGTSTP stop the process, as it does by default, and returns when the process continues.
     static func stop() {
         restoreDefault(SIGTSTP)
-        // The whole job, as the terminal would have done: what feeds a pipe stops with what reads it.
+        // Stop the whole job, as the terminal would. In a pipeline, the writer stops along with the reader.
         kill(0, SIGTSTP)
         _ = cncurses_handle_signal(SIGTSTP, received, SA_RESTART | SA_ONSTACK, nil)
     }
 
-    /// Has SIGTSTP stop the process, and an interrupt by a key do nothing, while another program has the terminal.
+    /// Lends the terminal to another program. Meanwhile, SIGTSTP stops the process, and the interrupt key has no
+    /// effect on it.
     ///
-    /// - Parameter body: Given a question for it to ask now and then: whether this process is asked to end.
+    /// - Parameter body: Receives a closure that it should call now and then, which returns whether this process has
+    ///   been asked to end.
     static func lend(_ body: (_ isAskedToEnd: () -> Bool) -> Void) {
         restoreDefault(SIGTSTP)
         state.pointee.isLent = true
@@ -77,11 +79,11 @@ enum TerminalSignals {
         state.pointee.isLent = false
         _ = cncurses_handle_signal(SIGTSTP, received, SA_RESTART | SA_ONSTACK, nil)
         state.pointee.firstTermination = 0
-        // Whoever asked this process to end still wants that.
+        // The request to end this process is still valid.
         if isAskedToEnd() { for signal in signals where terminations.contains(signal) { raise(signal) } }
     }
 
-    /// Lets a signal do what it does by default.
+    /// Restores the default action of a signal.
     static func restoreDefault(_ signal: Int32) {
         _ = cncurses_default_signal(signal)
         var unblocked = sigset_t()
@@ -90,7 +92,7 @@ enum TerminalSignals {
         pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
     }
 
-    /// The signals that came since the last call, each once.
+    /// Returns the signals that have arrived since the last call, each once.
     static func drain() -> Set<Int32> {
         var bytes = [UInt8](repeating: 0, count: 256)
         var signals: Set<Int32> = []
@@ -101,10 +103,10 @@ enum TerminalSignals {
         }
     }
 
-    /// Whether a key of the terminal raised a signal, and no other process.
+    /// Returns whether a signal was raised by a key of the terminal rather than by another process.
     private static func isFromKey(_ information: UnsafeMutablePointer<siginfo_t>?) -> Bool {
         #if os(Linux)
-            // sigaction(2): what kill(2) and its relatives send has no positive code.
+            // sigaction(2): signals sent by kill(2) and similar calls do not have a positive code.
             (information?.pointee.si_code ?? 0) > 0
         #else
             true
@@ -113,7 +115,7 @@ enum TerminalSignals {
 
     private static let received: cncurses_signal_handler = { signal, information, _ in
         let savedError = errno
-        // The key is meant for the program that has the terminal.
+        // The key is meant for the program that the terminal is lent to.
         if signal == SIGINT, TerminalSignals.state.pointee.isLent, TerminalSignals.isFromKey(information) { return }
         if signal == SIGTERM || signal == SIGHUP || signal == SIGINT {
             var now = timespec()
@@ -122,7 +124,7 @@ enum TerminalSignals {
             if first == 0 {
                 TerminalSignals.state.pointee.firstTermination = max(1, now.tv_sec)
             } else if now.tv_sec - first >= 2 {
-                // Asked before, and nothing came of it: the main thread hangs. The terminal is given back from here.
+                // An earlier request had no effect, so the main thread hangs. Restore the terminal here.
                 TerminalRestoration.perform()
                 _ = cncurses_default_signal(signal)
                 raise(signal)

@@ -1,27 +1,27 @@
 import Foundation
 
-/// Ends the terminal's waiting from any thread: how work in the background says that there is something new to show.
+/// Ends the terminal's wait from any thread. Background work uses it to report that there is something new to show.
 ///
-/// It may be kept longer than the terminal; waking a closed terminal does nothing.
+/// A waker may outlive the terminal. Waking a closed terminal has no effect.
 public final class TerminalWaker: Sendable {
     let readEnd: Int32
     private let writeEnd: Int32
 
-    /// Nil when the process has no descriptors left.
+    /// Creates a waker; nil if the process has no descriptors left.
     init?() {
         guard let ends = makePipe() else { return nil }
         (readEnd, writeEnd) = ends
     }
 
-    /// Makes ``CursesTerminal/nextEvents(timeout:)`` report ``TerminalEvent/woken``, now or the next time it is called.
-    /// Any number of calls before that are one.
+    /// Makes ``CursesTerminal/nextEvents(timeout:)`` report ``TerminalEvent/woken``, now or the next time it is
+    /// called. Several calls before that count as one.
     public func wake() {
         var byte: UInt8 = 1
-        // A full pipe wakes as well as one more byte would.
+        // If the pipe is full, it already wakes the terminal.
         _ = write(writeEnd, &byte, 1)
     }
 
-    /// Takes back the calls so far; true if there were any.
+    /// Clears earlier calls; returns true if there were any.
     func drain() -> Bool {
         var bytes = [UInt8](repeating: 0, count: 512)
         var any = false
@@ -35,8 +35,8 @@ public final class TerminalWaker: Sendable {
     }
 }
 
-/// A pipe that signals or threads write to: it never makes them wait, and no program that is run inherits it. Nil when
-/// the process has no descriptors left.
+/// Creates a pipe that signal handlers and threads can write to without blocking, and that programs run by this
+/// process do not inherit; nil if the process has no descriptors left.
 func makePipe() -> (readEnd: Int32, writeEnd: Int32)? {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }

@@ -1,5 +1,5 @@
 extension TerminalError: CustomStringConvertible {
-    /// What is wrong and what to do, in one sentence.
+    /// A sentence that says what is wrong and what to do about it.
     public var description: String {
         switch self {
         case .noTerminal:
