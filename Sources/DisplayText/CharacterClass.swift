@@ -1,10 +1,10 @@
 import Foundation
 
-/// How many columns a terminal gives to a character, and whether it may be given to a terminal at all.
+/// The class of a character, which determines its width on a terminal and whether it may be sent to one at all.
 enum CharacterClass {
-    /// Must not, or cannot reliably, reach the terminal.
+    /// The character must not, or cannot reliably, be sent to a terminal.
     case escaped
-    /// Takes no column of its own.
+    /// The character takes up no column.
     case combining
     case narrow
     case wide
@@ -21,17 +21,17 @@ enum CharacterClass {
     }
 }
 
-/// The classes of the characters before the ideographs: alphabets, signs and box drawing, in which most text is.
+/// The classes of all characters before the ideographs: alphabets, symbols and box drawing, which make up most text.
 private let commonClasses: [CharacterClass] = (0..<0x2E80).map { Unicode.Scalar($0)?.characterClass ?? .escaped }
 
 extension Unicode.Scalar {
-    /// The class as the Unicode Character Database implies it, as of Unicode 14: terminals that know no later one would
-    /// disagree about newer characters.
+    /// The class according to the Unicode Character Database, as of Unicode 14. Terminals that know no later version
+    /// would disagree about newer characters.
     fileprivate var characterClass: CharacterClass {
         switch value {
-        // Ideographs and the syllables of Hangul, which need no look into the database.
+        // Ideographs and Hangul syllables do not need a lookup in the database.
         case 0x3400...0x9FFF, 0xAC00...0xD7A3: return .wide
-        // The halves of flags make a flag in some terminals and stay two letters in others. Trigrams, monograms and
+        // The halves of flags form a flag in some terminals and are two letters in others. Trigrams, monograms and
         // digrams, and counting rods became wide in Unicode 16.
         case 0x1F1E6...0x1F1FF, 0x2630...0x2637, 0x268A...0x268F, 0x1D300...0x1D356, 0x1D360...0x1D376: return .escaped
         default: break
@@ -50,16 +50,16 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether a ``DisplayText`` shows an escape in its place, whatever stands before it.
+    /// Whether a ``DisplayText`` shows an escape instead of this scalar, regardless of the text before it.
     public var isEscapedForDisplay: Bool { CharacterClass(self, .unicode) == .escaped }
 
-    /// The JSON escape for a scalar that must not reach a terminal; nil for all others. It is nil for the control
-    /// characters up to U+001F too, because a JSON string cannot contain them unescaped.
+    /// The JSON escape for a scalar that must not be sent to a terminal, or nil for any other scalar. Control
+    /// characters up to U+001F have none either, since a JSON string cannot contain them unescaped.
     package var escapeInJSON: String? {
         guard !isASCII || self == "\u{7F}", isEscapedForDisplay else { return nil }
         return String(self).utf16.map { String(format: "\\u%04x", $0) }.joined()
     }
 
-    /// Whether this is a vowel or a final consonant of Hangul, which joins the consonant before it.
+    /// Whether this is a Hangul vowel or final consonant, which joins the consonant before it.
     var joinsHangul: Bool { (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value) }
 }

@@ -1,37 +1,38 @@
-/// Which characters the terminal can show.
+/// The set of characters that the terminal can show.
 public enum Repertoire: Hashable, Sendable {
-    /// The locale is a UTF-8 one.
+    /// All of Unicode, because the locale uses UTF-8.
     case unicode
-    /// There is no UTF-8 locale: everything beyond ASCII is shown as a visible escape.
+    /// ASCII, because there is no UTF-8 locale. Other characters are shown as visible escapes.
     case ascii
 }
 
-/// A text in the form in which it may be shown: the only way from a document to the terminal.
+/// A text in a form that is safe to show. This is the only way from a document to the terminal.
 ///
-/// What a document contains is not trusted. Iterating over a display text gives units of one or two columns that
-/// every terminal draws in just these columns, and that cannot move the cursor, change colors, turn the direction of
-/// writing or hide. The rules:
+/// The content of documents is not trusted. Iterating over a display text yields units of one or two columns that
+/// every terminal draws in exactly as many columns, and that cannot move the cursor, change colors, change the
+/// writing direction or hide. The rules are:
 ///
 /// - Control characters, line and paragraph separators, bidirectional controls and all other format characters,
-///   invisible characters, private use, noncharacters and code points that Unicode has not assigned become visible
-///   escapes as Swift writes them: `\n`, `\t`, `\u{1B}`, `\u{202E}`. Their units have ``Unit/isEscape`` set, so that
-///   they can be told from a document that really contains a backslash.
-/// - Combining marks join the character before them, at most four, which is what a cell of ncurses holds. A mark with
-///   nothing before it, or the fifth one, is an escape.
-/// - What terminals measure differently is taken apart until they agree. Variation selectors after a character that
-///   has variants, and the joiners between emoji, are left out: a family is shown as its members. Skin tones and the
-///   halves of flags are escapes, and so are the few signs whose width changed between versions of Unicode.
-/// - With ``Repertoire/ascii`` every character beyond ASCII is an escape.
+///   invisible characters, private use characters, noncharacters and unassigned code points become visible escapes in
+///   Swift's notation: `\n`, `\t`, `\u{1B}`, `\u{202E}`. Their units have ``Unit/isEscape`` set to distinguish them
+///   from a backslash in the document.
+/// - Combining marks join the character before them. At most four do, which is the limit of a cell in ncurses. A mark
+///   with nothing before it, or a fifth mark, becomes an escape.
+/// - Sequences that terminals measure differently are taken apart until all terminals agree. Variation selectors
+///   after a character that has variants, and joiners between emoji, are left out, so a family is shown as its
+///   members. Skin tones and the halves of flags become escapes, and so do the few symbols whose width has changed
+///   between versions of Unicode.
+/// - With ``Repertoire/ascii``, every character beyond ASCII becomes an escape.
 public struct DisplayText: Sequence, Sendable {
-    /// What stands in one cell, or in two for a wide character.
+    /// The content of one cell, or of two for a wide character.
     public struct Unit: Hashable, Sendable {
         /// A character with its combining marks, or one character of an escape.
         public let text: String
-        /// 1 or 2.
+        /// The number of columns, 1 or 2.
         public let columns: Int
-        /// True for each character of an escape.
+        /// Whether this is a character of an escape.
         public let isEscape: Bool
-        /// Where the unit comes from. All characters of one escape have the same range.
+        /// The range of the source that the unit comes from. All characters of one escape have the same range.
         public let range: Range<String.Index>
     }
 
@@ -57,7 +58,7 @@ public struct DisplayText: Sequence, Sendable {
         }
     }
 
-    /// A character with its marks, or a whole escape: between pieces a text can be cut.
+    /// A character with its marks, or a whole escape. Text can be cut between pieces.
     public struct Piece: Sendable {
         public let range: Range<String.Index>
         public let columns: Int
@@ -84,7 +85,7 @@ public struct DisplayText: Sequence, Sendable {
         private let source: String.UnicodeScalarView
         private let repertoire: Repertoire
         private var index: String.Index
-        /// The base of the last unit, nil after an escape and at the start.
+        /// The base character of the last unit; nil after an escape and at the start.
         private var previous: Unicode.Scalar?
         private var escape: Substring.UTF8View = Substring().utf8
         private var escapeRange: Range<String.Index>
@@ -96,7 +97,8 @@ public struct DisplayText: Sequence, Sendable {
             escapeRange = index..<index
         }
 
-        /// The printable ASCII that follows, which is shown as it is; without the last of it where a mark may join that.
+        /// Returns the run of printable ASCII that follows, which is shown as is. Excludes its last character if a
+        /// mark may join it.
         fileprivate mutating func plainRun() -> Substring {
             let rest = Substring(source[index...])
             guard escape.isEmpty, let first = rest.utf8.first, first.isPrintable else { return "" }
@@ -126,12 +128,12 @@ public struct DisplayText: Sequence, Sendable {
             return nil
         }
 
-        /// A character with the combining marks that follow it.
+        /// Returns a character with the combining marks that follow it.
         private mutating func character(
             _ base: Unicode.Scalar, _ kind: CharacterClass, from start: String.Index
         ) -> Unit {
             previous = base
-            // Marks are never ASCII, and nearly all text is.
+            // Marks are never ASCII, while nearly all text is.
             if base.isASCII, index == source.endIndex || source[index].isASCII {
                 return Unit(text: asciiUnits[Int(base.value)], columns: 1, isEscape: false, range: start..<index)
             }
@@ -158,13 +160,14 @@ public struct DisplayText: Sequence, Sendable {
             return Unit(text: "\\", columns: 1, isEscape: true, range: escapeRange)
         }
 
-        /// A joiner between two emoji, which asks for one picture of both.
+        /// Returns whether this is a joiner between two emoji, which requests a single picture for both.
         private func isJoinerOfEmoji(_ scalar: Unicode.Scalar) -> Bool {
             guard scalar == "\u{200D}", previous?.isPictograph == true else { return false }
             return index != source.endIndex && source[index].isPictograph
         }
 
-        /// A skin tone changes the emoji before it; alone it is a patch of color.
+        /// Returns whether this is a skin tone that changes the emoji before it. In other places, it is a patch of
+        /// color.
         private func isSkinTone(_ scalar: Unicode.Scalar) -> Bool {
             scalar.value >= 0x1F3FB && scalar.value <= 0x1F3FF && previous?.isPictograph == true
         }
@@ -174,16 +177,16 @@ public struct DisplayText: Sequence, Sendable {
     static let maximumMarks = 4
 }
 
-/// Every ASCII character as a string, so that drawing plain text makes no strings.
+/// Every ASCII character as a string, so that drawing plain text creates no strings.
 private let asciiUnits: [String] = (0..<128).map { String(UnicodeScalar(UInt8($0))) }
 
 extension UInt8 {
-    /// Whether it is an ASCII character that is shown as it is.
+    /// Whether this is an ASCII character that is shown as is.
     fileprivate var isPrintable: Bool { (0x20..<0x7F).contains(self) }
 }
 
 extension Unicode.Scalar {
-    /// How a Swift string literal writes this character.
+    /// The character as written in a Swift string literal.
     fileprivate var visibleEscape: String {
         switch self {
         case "\0": "\\0"
@@ -198,14 +201,14 @@ extension Unicode.Scalar {
         value > 0xFF && properties.isEmoji
     }
 
-    /// Letters of ASCII have none. A selector behind such a character, or behind another selector, shows nothing, and
-    /// is used to hide text.
+    /// Whether the character may have variants. ASCII letters have none. A selector after such a character, or after
+    /// another selector, shows nothing and is used to hide text.
     fileprivate var hasVariants: Bool {
         !isASCII || properties.isEmoji
     }
 
-    /// The vowels and final consonants of Hangul take no column behind an initial consonant or a syllable; elsewhere
-    /// their number of columns is unknown.
+    /// Returns whether a mark takes up no column after this base. Hangul vowels and final consonants do so only after
+    /// an initial consonant or a syllable; elsewhere their width is unknown.
     fileprivate func canCombine(with base: Unicode.Scalar) -> Bool {
         guard joinsHangul else { return true }
         return switch base.value {

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Numbers in the words of people.
+/// Formats numbers for people.
 package enum NumberWords {
-    /// A count as a person reads it: `1,204`.
+    /// Returns a count with separators, such as `1,204`.
     package static func grouped(_ number: Int) -> String {
         guard number.magnitude >= 1000 else { return String(number) }
         return grouped(number / 1000) + "," + String(format: "%03d", (number % 1000).magnitude)
     }
 
-    /// A time as a person reads it: `0.12 ms`, `3.4 s`.
+    /// Returns a duration with a unit, such as `0.12 ms` or `3.4 s`.
     package static func seconds(_ seconds: Double) -> String {
         guard seconds.isFinite else { return "" }
         return switch seconds {

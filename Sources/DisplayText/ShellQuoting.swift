@@ -1,8 +1,8 @@
 import DocumentModel
 
 extension String {
-    /// The word as bash, zsh and ksh read it, and any shell if it has no invisible characters. Those are written as octal
-    /// escapes, so that pasting a line end does not run the line.
+    /// The word quoted for bash, zsh and ksh, or for any shell if it has no invisible characters. Those are written
+    /// as octal escapes, so that pasting a line break does not run the command line.
     package var quotedForShell: String {
         let isPlain =
             !isEmpty
@@ -13,7 +13,8 @@ extension String {
         // zsh expands `=ls` to the path of ls.
         if isPlain, utf8.first != UInt8(ascii: "=") { return self }
         guard unicodeScalars.contains(where: \.isEscapedForDisplay) else {
-            // fish reads a backslash before a closing quotation mark as part of the word, so it stands outside.
+            // fish treats a backslash before a closing quotation mark as part of the word, so it is placed outside
+            // the quotes.
             return "'" + escaping { $0 == "'" ? "'\\''" : $0 == "\\" ? "'\\\\'" : nil } + "'"
         }
         let quoted = escaping { scalar in

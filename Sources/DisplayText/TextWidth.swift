@@ -1,9 +1,9 @@
-/// How many columns texts take, and how much of a text fits into some: always as ``DisplayText`` shows it.
+/// Measures and shortens texts, in the form in which ``DisplayText`` shows them.
 public enum TextWidth {
-    /// No screen has as many columns. A text that takes more counts as if it took these, and is not measured further.
+    /// A number of columns that no screen exceeds. Wider texts count as this wide and are not measured further.
     public static let most = 1 << 14
 
-    /// The columns that a text takes on the screen, at most ``most``.
+    /// Returns the width of a text on the screen, in columns, up to ``most``.
     public static func columns(of text: String, repertoire: Repertoire = .unicode) -> Int {
         var columns = 0
         for unit in DisplayText(text, repertoire: repertoire) {
@@ -13,8 +13,8 @@ public enum TextWidth {
         return columns
     }
 
-    /// The longest beginning of the text that takes at most this many columns, never ending inside an escape or
-    /// between a character and its marks, and the columns it takes.
+    /// Returns the longest prefix of the text that takes up at most this many columns, and its width. The prefix
+    /// never ends inside an escape or between a character and its marks.
     public static func prefix(
         of text: String, fitting columns: Int, repertoire: Repertoire = .unicode
     ) -> (text: Substring, columns: Int) {
@@ -28,11 +28,11 @@ public enum TextWidth {
         return (text[...], used)
     }
 
-    /// The lines that a text takes in a place this wide. Lines break at blanks where there are any (the blank is
-    /// then left out), else between characters; each holds at least one character, however narrow the place is.
+    /// Wraps a text to lines of this width. Lines break at spaces if there are any (the space is then dropped), and
+    /// otherwise between characters. Each line holds at least one character, however narrow it is.
     public static func wrap(_ text: String, to columns: Int, repertoire: Repertoire = .unicode) -> [Substring] {
         var lines: [Substring] = []
-        // Between `end` and the next piece there may be a joiner of emoji, which joins nothing at the end of a line.
+        // There may be an emoji joiner between `end` and the next piece. It joins nothing at the end of a line.
         var start = text.startIndex
         var end = start
         var used = 0
@@ -62,8 +62,8 @@ public enum TextWidth {
 }
 
 extension String {
-    /// The text for a place that shows its ends at most: of one with more than `most` bytes the middle is left out, which
-    /// takes the same time however long it is.
+    /// Returns the text without its middle if it has more than `most` bytes, for uses that show at most its ends.
+    /// This takes the same time for any length.
     package func withoutMiddle(most: Int = 8192) -> String {
         guard utf8.count > most else { return self }
         var (head, tail) = (utf8.index(startIndex, offsetBy: most / 2), utf8.index(endIndex, offsetBy: -most / 2))

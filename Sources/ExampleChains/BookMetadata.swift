@@ -1,13 +1,12 @@
 import Foundation
 import MigrationCore
 
-/// A book's metadata, as it is stored in the rows of a database: whether the book is active, and whether it was
-/// deleted.
+/// A book's metadata, as stored in the rows of a database: whether the book is active, and whether it was deleted.
 struct BookMetadataV1: Codable {
     var active: Bool
     var deleted: Bool?
 
-    /// The same with a date, which was not recorded.
+    /// Returns the same metadata with an unknown date, since none was recorded.
     func undated() throws -> BookMetadataV2 {
         guard deleted != true else {
             throw VersionedDecodingError.fieldNoLongerValid(
@@ -17,14 +16,14 @@ struct BookMetadataV1: Codable {
     }
 }
 
-/// And when it was created, if that is known: the key is there in any case.
+/// Metadata with the creation date, if that is known. The key always exists.
 struct BookMetadataV2: Codable {
     var active: Bool
     var createdAt: Date?
 
     enum CodingKeys: CodingKey { case active, createdAt }
 
-    /// Null is written, so that the key tells this shape from the one before.
+    /// Null is written explicitly, so that the key distinguishes this shape from the previous one.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(active, forKey: .active)

@@ -1,6 +1,6 @@
 import MigrationCore
 
-// The values that a clock keeps in its preferences: the examples of the migration guide of Defaults 5.
+// The values that a clock keeps in its preferences. These are the examples of the migration guide for Defaults 5.
 
 /// A time zone that the clock shows.
 struct ClockTimeZone: Codable, Hashable {
@@ -8,14 +8,14 @@ struct ClockTimeZone: Codable, Hashable {
     var name: String
 }
 
-/// How often the clock chimes.
+/// The interval at which the clock chimes.
 enum ClockPeriod: String, Codable, Hashable {
     case tenMinutes = "10 Minutes"
     case halfHour = "30 Minutes"
     case oneHour = "1 Hour"
 }
 
-/// The same, as it was encoded by version 4; the shortest is gone.
+/// The interval as encoded by version 4. The shortest interval no longer exists.
 enum CodableClockPeriod: String, Codable {
     case fiveMinutes = "5 Minutes"
     case tenMinutes = "10 Minutes"
@@ -32,7 +32,7 @@ enum CodableClockPeriod: String, Codable {
 }
 
 extension [StoredPreference] {
-    /// The keys of the clock, all of them native in version 5: the optional migrations are made too.
+    /// The keys of the clock. All of them are native in version 5, so the optional migrations are made as well.
     static let clock = [
         StoredPreference("arrayString", [String].self),
         StoredPreference("setString", Set<String>.self),

@@ -31,7 +31,7 @@ extension Complex: Versionable {
     }
 }
 
-/// Complex things, each of which has a version of its own.
+/// A collection of complex things, each of which has its own version.
 struct ComplexCollection: VersionedCodable {
     var title: String
     var things: [VersionableContainer<Complex>]

@@ -1,13 +1,13 @@
 import MigrationCore
 
-/// The chains that demo-data has documents of.
+/// The chains for the documents in demo-data.
 public enum ExampleChains {
-    /// All of them.
+    /// All example chains.
     public static let all: [MigrationChain] = [
         poem, letter, packageResolved, user, complex, collection, clockPreferences, bookMetadata,
     ]
 
-    /// Poems: a shape from before there were versions, and three with one.
+    /// Poems: one shape without a version, and three with a version.
     public static let poem = MigrationChain(
         Poem.self,
         notes: [
@@ -16,11 +16,11 @@ public enum ExampleChains {
             3: "the author gets dates, and the poem is split into lines",
         ])
 
-    /// Letters, whose version key moved.
+    /// Letters, whose version key moves.
     public static let letter = MigrationChain(
         Letter.self, notes: [2: "several recipients, and paragraphs; the version key moves into metadata"])
 
-    /// The Package.resolved files of Swift's package manager.
+    /// The Package.resolved files of the Swift package manager.
     public static let packageResolved = MigrationChain(
         PackageResolved.self, named: "Package.resolved",
         notes: [
@@ -46,10 +46,10 @@ public enum ExampleChains {
             }
         })
 
-    /// Collections of complex things, each of which migrates on its own.
+    /// Collections of complex things, each of which migrates separately.
     public static let collection = MigrationChain(ComplexCollection.self, named: "Collection")
 
-    /// Users, who are known by their shape.
+    /// Users, whose version is detected by shape.
     public static let user = MigrationChain(
         named: "User",
         shapes: ShapeVersions(UserV1.self)

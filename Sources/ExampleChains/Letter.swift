@@ -1,7 +1,7 @@
 import Foundation
 import MigrationCore
 
-/// A letter, as of version 2, which keeps its version in its metadata.
+/// A letter in version 2, which keeps its version in its metadata.
 struct Letter: VersionedCodable {
     var from: Person
     var to: [Person]
@@ -40,7 +40,7 @@ struct Letter: VersionedCodable {
     }
 }
 
-/// Why a letter cannot be sent.
+/// The reason why a letter cannot be sent.
 enum LetterError: LocalizedError {
     /// A name in `text`, the value of `field`, is empty.
     case emptyName(field: String, text: String)

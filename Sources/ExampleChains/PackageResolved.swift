@@ -1,8 +1,8 @@
 import MigrationCore
 
-/// The file in which Swift's package manager notes which versions it chose, as of version 3 (Swift 5.9).
+/// The file in which the Swift package manager records the versions it chose, in version 3 (Swift 5.9).
 ///
-/// The format is that of `PinsStore` in the sources of Swift's package manager.
+/// The format is that of `PinsStore` in the Swift package manager's sources.
 struct PackageResolved: VersionedCodable {
     var originHash: String?
     var pins: [PackageResolvedV2.Pin]
@@ -13,7 +13,7 @@ struct PackageResolved: VersionedCodable {
     init(from old: PackageResolvedV2) { pins = old.pins }
 }
 
-/// Version 2 (Swift 5.6): pins are known by their identity.
+/// Version 2 (Swift 5.6), which identifies pins by their identity.
 struct PackageResolvedV2: VersionedCodable {
     var pins: [Pin]
 
@@ -54,7 +54,7 @@ struct PackageResolvedV2: VersionedCodable {
     }
 }
 
-/// Version 1: pins are known by the package's name and its URL.
+/// Version 1, which identifies pins by the package's name and URL.
 struct PackageResolvedV1: VersionedCodable {
     var object: Object
 

@@ -1,7 +1,7 @@
 import Foundation
 import MigrationCore
 
-/// A poem, as of version 3.
+/// A poem in version 3.
 struct Poem: VersionedCodable {
     var author: Author
     var lines: [String]
@@ -9,9 +9,9 @@ struct Poem: VersionedCodable {
 
     struct Author: Codable {
         var name: String
-        /// The year.
+        /// The year of birth.
         var born: Int?
-        /// The year.
+        /// The year of death.
         var died: Int?
     }
 
@@ -74,7 +74,7 @@ struct PoemV1: VersionedCodable {
     }
 }
 
-/// A poem from before there were versions.
+/// A poem from before versions were introduced.
 struct UnversionedPoem: VersionedCodable {
     var author: String?
     var poem: String?

@@ -1,12 +1,12 @@
 import MigrationCore
 
-/// A user with an e-mail address. Users have no version key; they are known by their shape.
+/// A user with an e-mail address. Users have no version key, so their version is detected by shape.
 struct UserV1: Codable {
     var name: String
     var email: String
 }
 
-/// A user with an identifier, which for older users is their e-mail address.
+/// A user with an identifier. For older users, it is their e-mail address.
 struct UserV2: Codable {
     var name: String
     var id: String

@@ -2,7 +2,7 @@ import Foundation
 import MigrationInspector
 
 extension Tour {
-    /// The walk through the demo-data: all that it says, in the order in which one learns.
+    /// The tour of the demo-data, in an order suited to learning.
     static let demoData = Tour(
         [
             Stop(
@@ -109,7 +109,7 @@ extension Tour {
     private static func state(
         day: Int, _ committer: String, _ subject: String, version: Int, _ rating: String, author: String = "Anonymous"
     ) -> State {
-        // From the first of March 2024 on.
+        // Days are counted from March 1, 2024.
         State(
             author: committer, date: Date(timeIntervalSince1970: 1_709_287_200 + Double(day) * 86_400),
             subject: subject,

@@ -2,7 +2,7 @@ import ExampleChains
 import Foundation
 import MigrationInspector
 
-/// The program for the example chains: the first embedder of the inspector.
+/// The program for the example chains, and the first one to embed the inspector.
 struct Inspect: MigrationInspectorProgram {
     static let chains = ExampleChains.all
     static let demoData = DemoData.folder(named: "demo-data")
