@@ -269,9 +269,9 @@ static inline long cprocess_send(int socket, const void *bytes, unsigned long si
 #endif
 }
 
-// Receives bytes and the descriptors attached to them, for which there must be room for `cprocess_most_descriptors`.
-// Sets `is_cut` if there were more descriptors, or more than this process may open. Returns the number of bytes, 0 at
-// the end, or -1.
+// Receives bytes and the descriptors attached to them. `descriptors` must have room for `cprocess_most_descriptors`.
+// Sets `is_cut` if more descriptors were sent than that, or than this process may open. Returns the number of bytes,
+// 0 at the end, or -1.
 static inline long cprocess_receive(
     int socket, void *bytes, unsigned long size, int *descriptors, int *count, int *is_cut, int waits
 ) {

@@ -177,7 +177,7 @@ extension Inspector {
         showDifference(size: difference.nodeCount) { _ in difference }
     }
 
-    /// Switches between the value at the step and the changes of the step, as `showsValue` says.
+    /// Shows the value at the step or the changes of the step, as `showsValue` says.
     mutating func showValue() {
         let culprit = shown?.culpritHere
         let document = showsValue ? shown?.documentHere : nil
