@@ -246,7 +246,7 @@ extension WorkerHost {
             for (index, step) in trace.steps.enumerated() where !trace.migratesByParts {
                 var runner = try ExperimentRunner(
                     self, trace, step, isFirst: index == 0, of: request, isCancelled: isCancelled)
-                // The remains of a field after the last step that reads it don't end up in the newest type.
+                // After the last step that reads a field, its remains aren't part of the newest type.
                 let left = readers.filter { $0.steps.last == index }.flatMap { $0.places[index + 1] }
                 let unread = readers.filter { !$0.steps.contains { $0 >= index } }.flatMap { $0.places[index] }
                 let search = StepSearch(

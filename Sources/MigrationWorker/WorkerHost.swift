@@ -10,7 +10,7 @@ public struct WorkerLimits: Sendable, Equatable {
     public var seconds: Double?
     /// The limit for a worker's address space, in bytes; 0 for no limit.
     public var memory: UInt64
-    /// The time limit for running a document that ended its worker once more, to find out where in the app's code that
+    /// The time limit for rerunning a document that ended its worker, to find out where in the app's code that
     /// happened. Swift's runtime reads the debug information of the whole program for that.
     var backtrace = Duration.seconds(30)
 
@@ -356,8 +356,8 @@ public final class WorkerHost: Sendable {
         return trace
     }
 
-    /// Runs a document that ends its worker once more to find out where in the app's code that happens. Returns nil if
-    /// the place isn't found.
+    /// Reruns a document that ended its worker, to find out where in the app's code that happens. Returns nil if the
+    /// place isn't found.
     private func appFrame<Answer>(
         _ request: WorkerRequest, _ wanted: Wanted<Answer>, _ isCancelled: () -> Bool
     ) -> String? {

@@ -40,8 +40,8 @@ struct KnownDocuments {
         // A document that is reached twice under one name is listed twice.
         var numbers: [DocumentReference: ArraySlice<Int>] = [:]
         for (number, item) in items.enumerated() { numbers[item, default: []].append(number) }
-        // A known file may be temporarily unreadable, in which case its documents stay as they are. So may a folder, in
-        // which case its documents are gone.
+        // A known file that is temporarily unreadable keeps its documents. An opened folder that is unreadable loses
+        // them.
         let knownFiles = Set(items.map(\.file) + given)
         var unreadable: Set<FilePath> = []
         var news = News()

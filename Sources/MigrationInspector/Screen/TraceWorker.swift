@@ -22,7 +22,7 @@ final class TraceWorker: Sendable {
     private let opener: Opener
     private let mailbox: EventMailbox
     private let request = Locked(Request())
-    /// The job that runs a step again.
+    /// The job that reruns a step.
     private let stepAgain = Locked<BackgroundJob.ID?>(nil)
 
     init(opener: Opener, mailbox: EventMailbox) {
@@ -58,7 +58,7 @@ final class TraceWorker: Sendable {
         }
     }
 
-    /// Runs a step that was traced before again, and posts it.
+    /// Reruns a step that was traced before, and posts it.
     func runStep(
         _ job: BackgroundJob.ID, of reference: DocumentReference, to version: DocumentVersion,
         supposing supposition: Supposition
@@ -195,7 +195,7 @@ extension Opener {
     }
 }
 
-/// The error thrown when a migration that is run again, for documents that were not kept, takes a different course.
+/// The error thrown when rerunning a migration, to get documents that weren't kept, takes a different course.
 struct OtherMigration: Error, CustomStringConvertible {
     var description: String { "the migration does not do again what it did; r reads the document again" }
 }
