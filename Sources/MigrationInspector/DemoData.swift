@@ -1,9 +1,9 @@
 import Foundation
 
-/// Finds the documents that a program brings along.
+/// Finds the documents that are distributed with a program.
 public enum DemoData {
-    /// The folder of that name in the nearest folder above the executable that has one: a built program lies some
-    /// folders below the package it was built from. The executable's real path counts, not that of a link to it.
+    /// Returns the folder with the given name in the nearest ancestor of the executable that contains one: a built
+    /// program is some levels below the root of its package. Links to the executable are resolved.
     public static func folder(named name: String) -> URL? {
         guard var folder = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent() else {
             return nil

@@ -5,7 +5,8 @@ import MigrationWorker
 
 /// The whole program, for the chains of your own app.
 ///
-/// Make an executable target with one type in it; what it opens and shows follows from the chains that it names.
+/// Make an executable target with one type in it. The chains that the type declares determine what the program can open
+/// and show.
 ///
 ///     import MigrationInspector
 ///     import MyModels
@@ -14,48 +15,48 @@ import MigrationWorker
 ///         static let chains: [MigrationChain] = [MigrationChain(Poem.self), MigrationChain(Album.self)]
 ///     }
 ///
-/// Run it with `--help` to see what it can do.
+/// Run the program with `--help` to see what it can do.
 public protocol MigrationInspectorProgram {
-    /// The chains that documents are opened with, and recognized among.
+    /// The chains that documents can belong to.
     static var chains: [MigrationChain] { get }
 
-    /// The folder of documents to open when no path is given; the current folder where this is nil, as it is unless you
-    /// say otherwise.
+    /// The folder of documents to open if no path is given. If this is nil, which is the default, the current folder is
+    /// opened.
     static var demoData: URL? { get }
 
-    /// The document in that folder to look at first, as a path below it; the first that fails where this is nil, as it
-    /// is unless you say otherwise.
+    /// The path, relative to that folder, of the document to show first. If this is nil, which is the default, the
+    /// first document that fails is shown.
     static var demoDocument: String? { get }
 
-    /// A guided walk through that folder, for the command `tour` and the key T; none where this is nil, as it is unless
-    /// you say otherwise.
+    /// A guided tour of that folder, for the command `tour` and the key T. If this is nil, which is the default, there
+    /// is no tour.
     static var tour: Tour? { get }
 }
 
 extension MigrationInspectorProgram {
-    /// No documents of the program's own.
+    /// The default: the program comes without documents.
     public static var demoData: URL? { nil }
 
-    /// No document in particular.
+    /// The default: the first document that fails is shown.
     public static var demoDocument: String? { nil }
 
-    /// No tour.
+    /// The default: there is no tour.
     public static var tour: Tour? { nil }
 
-    /// Runs the program with the process's arguments, and ends the process with its exit status.
+    /// Runs the program with the process's arguments, and ends the process with the program's exit status.
     @MainActor
     public static func main() {
         WorkerMain.runIfWorker { chains }
         Surroundings.prepare()
-        // As bytes: an argument may be the name of a file, which need not be UTF-8, and `CommandLine.arguments` would
-        // repair it.
+        // Use the bytes of the arguments: the name of a file doesn't have to be UTF-8, and `CommandLine.arguments`
+        // would repair it.
         let arguments = (0..<Int(CommandLine.argc)).compactMap { index in
             CommandLine.unsafeArgv[index].map { FilePath(cString: $0) }
         }
         let program = Program(
             makeChains: { chains }, demoData: demoData, demoDocument: demoDocument, tour: tour, arguments: arguments)
         let status = program.run()
-        // A thread that looks into a store may still be at work.
+        // A thread that reads a store may still be running.
         TemporaryFiles.removeAll { exit(status.rawValue) }
     }
 }

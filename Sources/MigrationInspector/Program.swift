@@ -7,12 +7,12 @@ import MigrationWorker
 
 /// One run of the program: from the arguments to the exit status.
 struct Program {
-    /// The chains of the app; asked for only where its code is to run in this process.
+    /// Makes the chains of the app. Called only if the app's code runs in this process.
     let makeChains: () -> [MigrationChain]
     let demoData: URL?
-    /// The document in it to look at first.
+    /// The document of the demo data to show first.
     let demoDocument: String?
-    /// A walk through it.
+    /// A guided tour of the demo data.
     let tour: Tour?
     let arguments: [FilePath]
 
@@ -34,10 +34,10 @@ struct Program {
     @MainActor
     private func perform(_ invocation: Invocation) throws -> ExitStatus {
         if !opensScreen(invocation) {
-            // First: the thread that the other starts would not hold back SIGTSTP.
+            // This must be first: otherwise, the thread started by the second call wouldn't block SIGTSTP.
             try WorkerHost.stopWithProgram()
             try Interruption.prepare()
-            // A worker's standard output is not the program's.
+            // A worker's standard output isn't the program's.
             if invocation.isInProcess { Console.keepForReports() }
         }
         if let megabytes = invocation.sizeLimit { SizeLimit.set(megabytes: megabytes) }
@@ -121,7 +121,7 @@ struct Program {
 }
 
 extension Program {
-    /// The screen needs a terminal; without one, its documents are checked.
+    /// Whether the screen is opened, which needs a terminal. Without one, `inspect` checks its documents instead.
     private func opensScreen(_ invocation: Invocation) -> Bool {
         switch invocation.action {
         case .inspect, .tour: isatty(STDOUT_FILENO) != 0
@@ -133,7 +133,8 @@ extension Program {
         invocation.isHistory ? paths.map { GivenName(historyOf: $0) } : GivenName.resolve(paths)
     }
 
-    /// The chains, to be run in this process. In a worker a mistake in their declaration ends that.
+    /// Returns the chains to run in this process, after checking their declarations. A worker checks its own, and a
+    /// mistake ends it.
     ///
     /// - Throws: ``ChainDeclarationError``.
     private func declaredChains() throws -> [MigrationChain] {
@@ -142,7 +143,8 @@ extension Program {
         return chains
     }
 
-    /// Only the app's code knows which chains and versions there are; it is asked only where one is named.
+    /// Refuses names of chains and versions that don't exist. Only the app's code knows them, so it's asked only if the
+    /// command line names one.
     private func refuseUnknownNames(_ invocation: Invocation, _ host: WorkerHost) throws {
         guard invocation.chain != nil || invocation.target != nil else { return }
         var chains = try host.chains()
@@ -158,7 +160,7 @@ extension Program {
     }
 }
 
-/// The day of the version, for the manual page.
+/// The date of this version, for the manual page.
 let programDate = "2026-11-23"
 
 /// The version of the program.

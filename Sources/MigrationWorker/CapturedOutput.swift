@@ -1,10 +1,10 @@
 import Foundation
 import MigrationCore
 
-/// What the app's code printed to one stream while it was at one document: the beginning and the end, and where the
-/// app's code was when it printed it.
+/// The app's output to one stream while it processed one document: the beginning and the end of it, and where the app's
+/// code was when it printed each piece.
 struct CapturedOutput: Sendable {
-    /// How many bytes are kept of either end.
+    /// The number of bytes kept from each end.
     static let kept = 32 << 10
 
     /// The number of the request that the document came with.
@@ -12,19 +12,19 @@ struct CapturedOutput: Sendable {
     private var head: [UInt8] = []
     private var tail: [UInt8] = []
     private var count = 0
-    /// Where the app's code went, and how much had been printed by then.
+    /// The places that the app's code reached, with the number of bytes printed before each.
     private var marks: [(offset: Int, place: RunPlace)] = []
-    /// What may be the beginning of a mark.
+    /// Bytes that may be the beginning of a mark.
     private var rest: ArraySlice<UInt8> = []
 
-    /// How many marks are kept of a request. What is printed behind more of them has no place.
+    /// The maximum number of marks kept for a request. Output after that many marks isn't assigned to a place.
     static let mostMarks = 4096
 
-    /// Adds what was printed, in which a worker may have left marks. With the first one of a later request, what was
-    /// printed before is forgotten.
+    /// Appends output, which may contain the worker's marks. The first mark of a later request discards all output
+    /// before it.
     ///
-    /// - Parameter end: The number of the first request that was not made yet. Its mark, and those of earlier ones than
-    ///   the last, are the app's: it printed them.
+    /// - Parameter end: The number of the first request that hasn't been made yet. A mark with this number or a later
+    ///   one was printed by the app, as was a mark of a request before the latest.
     mutating func append(_ bytes: some Collection<UInt8>, before end: UInt64 = .max) {
         var bytes = rest + bytes
         rest = []
@@ -56,7 +56,7 @@ struct CapturedOutput: Sendable {
         keep(bytes)
     }
 
-    /// Whether nothing stands behind the last mark of a request, so that what comes now is of the next one too.
+    /// Whether nothing follows the latest request's mark, so that new output also belongs to the next request.
     var isSeparated: Bool { count == 0 && marks.isEmpty && rest.isEmpty }
 
     private mutating func keep(_ bytes: ArraySlice<UInt8>) {
@@ -64,18 +64,18 @@ struct CapturedOutput: Sendable {
         let room = Self.kept - head.count
         head += bytes.prefix(room)
         tail += bytes.dropFirst(room)
-        // Seldom enough that a megabyte a byte at a time costs no more than twice itself.
+        // Rare enough that appending a megabyte one byte at a time costs at most twice as much.
         if tail.count > 2 * Self.kept { tail.removeFirst(tail.count - Self.kept) }
     }
 
-    /// The output of which nothing more comes: what may have been the beginning of a mark is none.
+    /// The output once the stream has ended: a possible beginning of a mark is ordinary text.
     private var ended: CapturedOutput {
         var ended = self
         ended.keep(rest)
         return ended
     }
 
-    /// The text, with a note in place of what was not kept.
+    /// The text, with a note in place of the bytes that weren't kept.
     var text: String {
         let ended = ended
         return ended.text(in: 0..<ended.count)
@@ -92,16 +92,17 @@ struct CapturedOutput: Sendable {
         return "\(beginning)\n… \(omitted) bytes left out …\n\(String(decoding: last, as: UTF8.self))"
     }
 
-    /// What was printed between one mark and the next; before the first, between the mark number -1 and 0.
+    /// The output between a mark and the next. Mark -1 is the start of the output, before mark 0.
     private func text(behindMark number: Int) -> String {
         let start = number < 0 ? 0 : marks[number].offset
         return text(in: start..<(number + 1 < marks.count ? marks[number + 1].offset : count))
     }
 
-    /// What was printed to standard output and standard error, in the order of the places in the app's code.
+    /// Returns the output to standard output and standard error, in the order in which the app's code reached the
+    /// places.
     ///
-    /// - Parameter isLost: Whether the process ended there: the runtime's account of the stack, which then stands last on
-    ///   standard error, is not the app's.
+    /// - Parameter isLost: Whether the process ended there. If so, standard error ends with the runtime's stack trace,
+    ///   which isn't the app's.
     static func printed(
         _ output: [CapturedOutput], among chains: [ChainDescription], isLost: Bool = false
     ) -> [PrintedOutput] {
@@ -118,7 +119,7 @@ struct CapturedOutput: Sendable {
         }
     }
 
-    /// The text up to where Swift's runtime begins with the stack.
+    /// Returns the text up to the stack trace of Swift's runtime.
     private static func withoutTrace(_ text: String) -> String {
         let starts = traces.compactMap { trace in
             text.hasPrefix(trace)
@@ -127,13 +128,13 @@ struct CapturedOutput: Sendable {
         return String(text[..<(starts.min() ?? text.endIndex)])
     }
 
-    /// How the runtime begins a line that says why it ends the process.
+    /// The beginnings of the runtime's messages about why it ends the process.
     private static let verdicts = ["Fatal error", "Precondition failed", "Assertion failed"]
-    /// How it begins what it says of the stack.
+    /// The beginnings of the runtime's stack traces.
     private static let traces = ["Current stack trace:", "*** ", "💣"]
 
-    /// What was said last, of a process that ended: from the last line of Swift's runtime on, where it said why, else
-    /// the last line; without the runtime's account of the stack.
+    /// The last output of a process that ended, without the runtime's stack trace: everything from the runtime's last
+    /// message on why it ended the process, or just the last line if there's no such message.
     var lastWords: (text: String, isVerdict: Bool)? {
         let text = String(decoding: tail.isEmpty ? head[...] : tail[...], as: UTF8.self)
         var lines = Self.withoutTrace(text).split(whereSeparator: \.isNewline)
@@ -145,8 +146,8 @@ struct CapturedOutput: Sendable {
         return lines.last.map { (String($0), false) }
     }
 
-    /// Where in the app's code the process ended, of a backtrace that Swift's runtime wrote: the first frame with a line
-    /// in a source file, without what the compiler made; nil where there is none.
+    /// The place in the app's code where the process ended: the first frame in a backtrace of Swift's runtime that has
+    /// a source line and isn't a system frame or a thunk; nil if there is no such frame.
     var appFrame: String? {
         let frame =
             #/^ *[0-9]+ (?<marks>(?:\[[a-z]+\] *)*) *0x[0-9a-f]+ (?<name>.+?)(?: \+ [0-9]+)? in [^ ]+ at (?<path>/.+):(?<line>[0-9]+):[0-9]+$/#
@@ -161,9 +162,9 @@ struct CapturedOutput: Sendable {
     }
 }
 
-/// What a worker writes between what the app's code prints, where that begins with a request after it has printed
-/// something, or goes from one place to another: bytes that no text in UTF-8 has, and then the number of the request
-/// and the place.
+/// A mark that a worker writes into the app's output when a request begins after something was printed, or when the
+/// app's code moves from one place to another. It consists of bytes that never occur in UTF-8, then the number of the
+/// request and the place.
 struct OutputMark {
     let number: UInt64
     var place = RunPlace()
@@ -173,9 +174,10 @@ struct OutputMark {
 
     var bytes: [UInt8] { withUnsafeBytes(of: self) { Self.beginning + $0 } }
 
-    /// Writes the mark to a stream, whole: it is no longer than what a pipe takes at once.
+    /// Writes the whole mark to a stream. It is short enough that a pipe takes it in one write.
     ///
-    /// - Returns: Whether it stands there: the app's code may have closed the stream, or have it take nothing for now.
+    /// - Returns: false if it couldn't be written: the app's code may have closed the stream, or made it non-blocking
+    ///   while it's full.
     @discardableResult
     func write(to stream: Int32) -> Bool {
         let bytes = bytes
@@ -187,7 +189,7 @@ struct OutputMark {
 }
 
 extension LostPlace {
-    /// What the app's code does there, for what it prints.
+    /// What the app's code was doing at this place, to label its output.
     fileprivate var printing: PrintedOutput.Phase? {
         switch phase {
         case .idle: nil

@@ -3,13 +3,14 @@ import DocumentSources
 import Foundation
 import MigrationCore
 
-/// Opens documents: reads, parses, finds the chain, and has it check or trace. The one way from a name to an outcome,
-/// and the only type that runs the app's code: in a worker process, or in the program itself where that is asked for.
+/// Opens documents: reads and parses them, finds their chain, and has it check or trace them. This is the only way from
+/// a name to an outcome, and the only type that runs the app's code, either in a worker process or, on request, in the
+/// program itself.
 final class DocumentOpener {
-    /// The chains among which documents are recognized.
+    /// The chains that documents can belong to.
     let chains: [MigrationChain]
     private var seriesChains = SeriesChains()
-    /// Told how many bytes a document has, and now and then which share of it has been read and parsed.
+    /// Called with a document's size in bytes and, now and then, the fraction that has been read and parsed.
     private let progress: (_ byteCount: Int, _ share: Double) -> Void
 
     init(chains: [MigrationChain], progress: @escaping (_ byteCount: Int, _ share: Double) -> Void = { _, _ in }) {
@@ -17,14 +18,15 @@ final class DocumentOpener {
         self.progress = progress
     }
 
-    /// What is asked for from now on counts as asked for together, until the number is another. See
+    /// Documents opened while this number stays the same count as asked for together. See
     /// ``DocumentReference/read(asking:progress:isCancelled:)``.
     var asking: UInt64?
 
-    /// Given what was read, before the app's code is asked what it is; gives the same document, where it is to stay.
+    /// Called with each document that was read, before the app's code detects its version. Returns the document to use
+    /// from then on, which is the same or a copy in other memory.
     var onRead: (DocumentReference, Document) -> Document = { $1 }
 
-    // MARK: - What can be wanted; see ``Wanted``
+    // MARK: - Answers; see ``Wanted``
 
     func seriesChain(_ request: WorkerRequest) -> SeriesChain {
         do throws(SourceError) {
@@ -66,8 +68,8 @@ final class DocumentOpener {
         return WrittenMigration(document: made, data: data)
     }
 
-    /// - Parameter isShown: Whether a person looks at the document. It then has a text with places in it, also where it
-    ///   was changed.
+    /// - Parameter isShown: Whether the document is shown on screen. It then has a text with source locations even if
+    ///   it was edited.
     func trace(_ request: WorkerRequest, isShown: Bool) throws(DocumentEditError) -> MigrationTrace {
         let name = request.document.name
         return switch try open(request, for: .trace, isShown: isShown) {
@@ -108,7 +110,7 @@ final class DocumentOpener {
     private enum Opened {
         case document(Document, MigrationChain)
         case recognized(RecognizedDocument)
-        /// There is nothing more to do: the document could not be read or parsed, or belongs to no chain.
+        /// The work is done: the document could not be read or parsed, or belongs to no chain.
         case ended(MigrationTrace)
     }
 
@@ -142,7 +144,8 @@ final class DocumentOpener {
         switch Recognition(of: document, among: chains, for: detail) {
         case .recognized(let recognized): return .recognized(recognized)
         case .unrecognized(let reasons):
-            // A chain that reads JSON only claims its documents in JSON5 too: for them they are malformed.
+            // Chains that read only JSON also claim their documents when those are in JSON5, and report them as
+            // malformed.
             if let problem = document.json5Problem, let chain = jsonChain(of: document) {
                 return .ended(
                     MigrationTrace(
@@ -153,7 +156,7 @@ final class DocumentOpener {
         }
     }
 
-    /// Whether a document of a chain, or of any, may be JSON5.
+    /// Whether documents of a chain, or of any chain if it's nil, may be JSON5.
     private func allowsJSON5(_ chain: MigrationChain?) -> Bool {
         chain?.allowsJSON5 ?? chains.contains(where: \.allowsJSON5)
     }
@@ -164,7 +167,8 @@ final class DocumentOpener {
         return chains.filter { !$0.allowsJSON5 }.recognize(json, tracing: false).chain
     }
 
-    /// Reads, parses and changes the document. Where another stays in its place, this one is gone when that is returned.
+    /// Reads, parses and edits the document. If ``onRead`` returns another one in its place, the original is freed on
+    /// return.
     private func read(_ request: WorkerRequest, isShown: Bool, allowsJSON5: Bool) throws -> Document {
         let document = try parse(request, allowsJSON5: allowsJSON5)
         var changed = try document.applying(request.edits)
@@ -177,13 +181,13 @@ final class DocumentOpener {
         return request.version.flatMap(chain.reading) ?? chain
     }
 
-    /// The chain that the documents of a series are opened with; nil where each has to be recognized by itself.
+    /// Returns the chain that opens the documents of a series; nil if each one has to be recognized separately.
     private func chain(of series: DocumentSeries, _ request: WorkerRequest) throws(SourceError) -> MigrationChain? {
         if let named = named(request) { return named }
         return try seriesChains.chain(of: series, among: chains)
     }
 
-    /// Reading counts for a fifth of the way, parsing for the rest.
+    /// Reads and parses the document. Reading counts as a fifth of the progress, parsing as the rest.
     private func parse(_ request: WorkerRequest, allowsJSON5: Bool) throws -> Document {
         let bytes =
             try request.bytes
@@ -201,7 +205,7 @@ final class DocumentOpener {
 }
 
 extension Document {
-    /// The same document, read from a text as it would be written in place of `original`.
+    /// Returns the same document, parsed from the text that would be written in place of `original`.
     fileprivate func written(like original: Document) -> Document {
         guard let text = try? SourceBytes(data(like: original)) else { return self }
         return (try? original.format == .json5 ? Document(json5: text) : Document(parsing: text)) ?? self
@@ -209,7 +213,7 @@ extension Document {
 }
 
 extension MigrationTrace {
-    /// The trace without the documents of the steps before the last.
+    /// The trace with only its last step, without the earlier documents.
     var withLastStepOnly: MigrationTrace {
         var trace = self
         trace.steps = Array(steps.suffix(1))
@@ -218,7 +222,7 @@ extension MigrationTrace {
         return trace
     }
 
-    /// The trace with what the last step made, and nothing else that a document or its chain has.
+    /// The trace with only the result of its last step, and nothing about the document or its chain.
     var withResultOnly: MigrationTrace {
         var trace = withLastStepOnly
         for index in trace.steps.indices { trace.steps[index].before = nil }
@@ -227,7 +231,7 @@ extension MigrationTrace {
         return trace
     }
 
-    /// The trace that was written to a file, of whatever version the file is; nil for any other document.
+    /// Decodes a trace that was written to a file, in any version of its format; returns nil for any other document.
     fileprivate init?(recordedIn document: Document) {
         guard document.root["traceVersion"] != nil,
             let trace = try? DocumentDecoder().decode(versioned: MigrationTrace.self, from: document.root)
@@ -236,20 +240,20 @@ extension MigrationTrace {
     }
 }
 
-/// The chains that the documents of series share: found once for a series, and kept.
+/// The chains that the documents of each series share, looked up once per series and cached.
 ///
 /// The rows of a store's column are documents of one kind, so the chain that most of them fit is the chain of all. A
-/// row that would fit another, or none, is a row that went wrong. Which chain that is, a sample says.
+/// row that fits another chain, or none, is a damaged row. A sample of the rows decides which chain it is.
 private struct SeriesChains {
-    /// nil for a series of which no document that was looked at belongs to a chain.
+    /// The value is nil for a series whose sample fits no chain.
     private var known: [DocumentSeries: MigrationChain?] = [:]
 
-    /// How many documents are looked at from either end of the series.
+    /// The number of documents to sample from each end of the series.
     private static let sampleSize = 32
 
-    /// The chain of a series; nil where the sample fits none.
+    /// Returns the chain of a series; nil if the sample fits none.
     ///
-    /// - Throws: ``SourceError``, where the sample cannot be read.
+    /// - Throws: ``SourceError`` if the sample cannot be read.
     mutating func chain(
         of series: DocumentSeries, among chains: [MigrationChain]
     ) throws(SourceError) -> MigrationChain? {
@@ -259,7 +263,7 @@ private struct SeriesChains {
         return chain
     }
 
-    /// The chain that most of the documents fit; of two that fit as many, the one that comes first.
+    /// Returns the chain that most of the documents fit; in a tie, the one that's declared first.
     private static func chain(of sample: [SourceBytes], among chains: [MigrationChain]) -> MigrationChain? {
         var votes: [ExactText: Int] = [:]
         for bytes in sample {

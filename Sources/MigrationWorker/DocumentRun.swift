@@ -1,13 +1,13 @@
 import DocumentModel
 import Foundation
 
-/// Has many documents opened, by as many workers as there are jobs, and delivers what came of them.
+/// Opens many documents, with as many workers as there are jobs, and delivers the results.
 ///
-/// A document that takes long holds up none but itself: those behind it in its worker's batch go to the others.
+/// A slow document holds up only itself: those after it in its worker's batch are given to other workers.
 ///
 /// ## Invariant
-/// Everything mutable is touched only while `condition` is locked, which is what makes the class `Sendable`; `deliver`
-/// is called with it locked, so by one thread at a time.
+/// All mutable state is accessed only while `condition` is locked, which makes the class `Sendable`. `deliver` is
+/// called with the lock held, so by one thread at a time.
 public final class DocumentRun<Input: Sendable, Answer: Sendable, Output: Sendable>: @unchecked Sendable {
     private let host: WorkerHost
     private let wanted: Wanted<Answer>
@@ -23,31 +23,32 @@ public final class DocumentRun<Input: Sendable, Answer: Sendable, Output: Sendab
     private let mostThreads: Int
     private var waiting: ArraySlice<(number: Int, input: Input)> = []
     private var done: [Int: Output] = [:]
-    /// How many bytes the inputs keep that are not answered yet.
+    /// The number of bytes in memory for inputs that haven't been answered yet.
     private var heldBytes = 0
     private var accepted = 0
     private var delivered = 0
     private var threads = 0
     private var idleThreads = 0
-    /// How many threads have a batch, of which something may come back.
+    /// The number of threads working on a batch, from which inputs may be returned.
     private var busyThreads = 0
     private var isFull = false
     private var isFinished = false
     private var isCancelled = false
     private var error: WorkerError?
 
-    /// Prepares a run; workers start when there is work for them.
+    /// Prepares a run. Workers are started as they are needed.
     ///
     /// - Parameters:
-    ///   - wanted: What is wanted of each document.
-    ///   - jobs: How many documents are opened at the same time.
-    ///   - isOrdered: Whether results are delivered in the order of the inputs, rather than as they come.
-    ///   - byteCount: How many bytes an input keeps in memory; no more are taken than a few documents need.
-    ///   - request: What to ask for an input.
-    ///   - progress: Told now and then of an input that takes long; called on any thread.
-    ///   - output: What to make of the answer; called on any thread.
-    ///   - deliver: Given the number of each input, from 0, and its output; called by one thread at a time.
-    ///   - pause: Called when all outputs that came at once are delivered; on any thread.
+    ///   - wanted: The kind of answer for each document.
+    ///   - jobs: The number of documents to open at the same time.
+    ///   - isOrdered: Whether results are delivered in the order of the inputs rather than as they arrive.
+    ///   - byteCount: Returns the number of bytes that an input keeps in memory. It limits how many inputs are accepted
+    ///     ahead.
+    ///   - request: Returns the request for an input.
+    ///   - progress: Called now and then for an input that takes long, on any thread.
+    ///   - output: Makes the output from the reply, on any thread.
+    ///   - deliver: Called with the index of each input, from 0, and its output, by one thread at a time.
+    ///   - pause: Called after each batch of outputs that arrived together, on any thread.
     public init(
         host: WorkerHost, wanting wanted: Wanted<Answer>, jobs: Int, isOrdered: Bool = true,
         byteCount: @escaping @Sendable (Input) -> Int = { _ in 0 },
@@ -66,20 +67,21 @@ public final class DocumentRun<Input: Sendable, Answer: Sendable, Output: Sendab
         self.output = output
         self.deliver = deliver
         mostThreads = max(1, jobs)
-        // Far enough ahead that no worker waits for a slow neighbor, and no further: results wait in memory.
+        // Far enough ahead that no worker waits for a slow neighbor, but no further, because results wait in memory.
         window = isOrdered ? mostThreads * 4 * Self.largestBatch : Int.max
     }
 
-    /// How many documents a worker is handed at a time; fewer where they take longer.
+    /// The maximum number of documents per batch. Batches are smaller if documents take longer.
     private static var largestBatch: Int { 256 }
-    /// How many bytes the inputs may keep that wait for a worker; one that keeps more is taken alone.
+    /// The maximum number of bytes kept by inputs that haven't been answered yet. A larger input is accepted only while
+    /// no other one keeps any.
     private static var mostHeldBytes: Int { 4 << 20 }
-    /// How many outputs are kept to be delivered together.
+    /// The maximum number of outputs to collect before delivering them together.
     private static var mostMade: Int { 32 }
-    /// How long a batch should take.
+    /// The target duration of a batch.
     private static var batchTime: Duration { .milliseconds(20) }
 
-    /// Hands over an input; waits while too many are on their way.
+    /// Adds an input. Blocks while too many are in progress.
     public func add(_ input: Input) {
         if host.inProcess != nil { return runHere(input) }
         condition.lock()
@@ -101,17 +103,17 @@ public final class DocumentRun<Input: Sendable, Answer: Sendable, Output: Sendab
                 try WorkThread.start(name: "worker", stackSize: 8 << 20) { [self] in run() }
                 threads += 1
             } catch {
-                // Those that there are do the work.
+                // The threads that did start do the work.
                 if threads == 0 { self.error = self.error ?? .cannotStart("\(error)") }
             }
         }
     }
 
-    /// Whether one that waits for room is to go on: not for every document, since to wake a thread takes as long as a
-    /// small document.
+    /// Whether a blocked ``add(_:)`` should continue. It isn't woken for every document, because waking a thread takes
+    /// as long as a small document.
     private var hasRoom: Bool { accepted - delivered <= window / 2 && heldBytes <= Self.mostHeldBytes / 2 }
 
-    /// Gives up what no worker has begun with.
+    /// Cancels all inputs that no worker has started on.
     public func cancel() {
         condition.withLock {
             waiting = []
@@ -120,9 +122,9 @@ public final class DocumentRun<Input: Sendable, Answer: Sendable, Output: Sendab
         }
     }
 
-    /// Waits until every result is delivered.
+    /// Waits until all results have been delivered.
     ///
-    /// - Throws: ``WorkerError``, when there were no workers to be had.
+    /// - Throws: ``WorkerError`` if no worker could be started.
     public func finish() throws(WorkerError) {
         condition.lock()
         isFinished = true
@@ -159,7 +161,7 @@ public final class DocumentRun<Input: Sendable, Answer: Sendable, Output: Sendab
                 idleThreads -= 1
                 continue
             }
-            // What is left is shared among the workers.
+            // Share the remaining inputs among the workers.
             let size = min(batchSize, max(1, waiting.count / mostThreads))
             let batch = Array(waiting.prefix(size))
             waiting.removeFirst(size)
@@ -169,7 +171,7 @@ public final class DocumentRun<Input: Sendable, Answer: Sendable, Output: Sendab
             let opened: Int
             var failure: WorkerError?
             var (current, left) = (0, size)
-            // Each delivery takes the lock, for which other threads wait; so what comes quickly is delivered together.
+            // Each delivery takes a lock that other threads wait for, so quick results are delivered together.
             var made: [(index: Int, output: Output)] = []
             var firstMade = start
             func deliverMade() {
@@ -209,7 +211,7 @@ public final class DocumentRun<Input: Sendable, Answer: Sendable, Output: Sendab
             pause()
             let time = start.duration(to: .now)
             if opened < size {
-                // What was sent and not answered is sent again.
+                // Requests that were sent but not answered are sent again.
                 batchSize = max(1, opened)
             } else if size == batchSize {
                 batchSize = time < Self.batchTime ? min(Self.largestBatch, size * 2) : max(1, size / 2)
@@ -222,14 +224,14 @@ public final class DocumentRun<Input: Sendable, Answer: Sendable, Output: Sendab
         }
     }
 
-    /// Has inputs that a worker did not get to wait for another.
+    /// Returns inputs that a worker didn't get to, so that another one takes them.
     private func takeBack(_ rest: ArraySlice<(number: Int, input: Input)>) {
         guard !rest.isEmpty, !isCancelled else { return }
         waiting.insert(contentsOf: rest, at: waiting.startIndex)
         condition.broadcast()
     }
 
-    /// Delivers an output, or keeps it until those before it are there.
+    /// Delivers an output, or keeps it until all earlier ones have been delivered.
     private func take(_ output: Output, number: Int) {
         guard isOrdered else {
             deliver(number, output)

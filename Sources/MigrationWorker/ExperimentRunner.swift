@@ -2,29 +2,29 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// Makes the experiments of one document: runs its migration with something changed, in worker processes, and says how
-/// it failed. A run that ends its process, or does not end, is a result like any other.
+/// Runs experiments on one document: runs its migration with a change, in worker processes, and reports how it fails.
+/// Ending the process and not finishing are outcomes like any other.
 ///
-/// A run that hangs may take a few times as long as those that came to an end.
+/// The time limit for a run is a few times as long as the longest run that finished.
 struct ExperimentRunner {
     private let host: WorkerHost
     private var base: WorkerRequest
     /// The failures of the unchanged document.
     private let failures: [MigrationFailure]
-    /// Whether its parts migrate by themselves, so that what came of each is asked for.
+    /// Whether parts of the document migrate on their own, so that each part's outcome is requested.
     private let isOfParts: Bool
     private let isCancelled: () -> Bool
-    /// How long the runs took that came to an end, at most; nil before there is one.
+    /// The duration of the longest run that finished; nil before the first.
     private var longest: Duration?
-    /// The process in which proofs are confirmed, where that has begun.
+    /// The process that confirms proofs, once that has started.
     private var fresh: WorkerProcess?
-    /// How many runs there were.
+    /// The number of runs so far.
     private(set) var count = 0
 
     /// - Parameters:
-    ///   - trace: That of the document, which was made in answer to `request`.
+    ///   - trace: The document's trace, which answers `request`.
     ///   - source: The document without the edits of the request.
-    ///   - isRecognized: Whether the changed document has to be recognized anew, rather than opened with the chain of the
+    ///   - isRecognized: Whether to recognize the changed document again, rather than to open it with the chain of the
     ///     trace.
     init(
         _ host: WorkerHost, _ trace: MigrationTrace, of request: WorkerRequest, source: Document?,
@@ -35,7 +35,7 @@ struct ExperimentRunner {
         failures = trace.failures
         isOfParts = if case .failedInParts = trace.opening { true } else { false }
         var base = request
-        // Experiments run what was traced, even if the file has changed since.
+        // Experiments use the traced bytes, even if the file has changed since.
         if let source, source.encoding == .utf8 { base.bytes = source.source ?? request.bytes }
         if !isRecognized { base.chain = trace.chain }
         base.opensTraces = false
@@ -43,9 +43,9 @@ struct ExperimentRunner {
         self.base = base
     }
 
-    /// A runner for experiments with a step of a document.
+    /// Creates a runner for experiments with one step of a document.
     ///
-    /// - Parameter first: Whether it is the first step, whose document before is the one that was read.
+    /// - Parameter isFirst: Whether it's the first step, which starts from the document as it was read.
     init(
         _ host: WorkerHost, _ trace: MigrationTrace, _ step: MigrationStep, isFirst: Bool, of request: WorkerRequest,
         isCancelled: @escaping () -> Bool
@@ -54,20 +54,20 @@ struct ExperimentRunner {
         if !isFirst, let before = step.before {
             base.bytes = SourceBytes(try before.data(like: before))
             base.edits = []
-            // Another version than the one that the document is taken to be of.
+            // The step starts at a later version than the one chosen for the document.
             base.version = base.version.map { _ in step.from }
         }
         base.target = step.to
     }
 
-    /// The longest that a run may take where it is not known how long one takes that ends.
+    /// The time limit for a run if it isn't known how long a run that finishes takes.
     private static let usualLimit = Duration.milliseconds(500)
-    /// How long a run may go on that is no longer wanted.
+    /// How long a run may continue after it was cancelled.
     private static let patience = Duration.milliseconds(100)
-    /// The shortest limit: less than this may be the machine's doing.
+    /// The minimum time limit. Shorter delays may be caused by the machine.
     private static let shortestLimit = Duration.milliseconds(400)
 
-    /// How many times as long a run may take that does not use the processor.
+    /// The factor by which the limit is extended for a run that barely uses the processor.
     private static let waiting = 8
 
     private var limit: Duration {
@@ -76,9 +76,9 @@ struct ExperimentRunner {
         return .seconds(host.limits.seconds(byteCount: byteCount) ?? WorkerLimits.usualSeconds(byteCount: byteCount))
     }
 
-    /// Makes an experiment: how the changed document fares.
+    /// Runs an experiment and returns the outcome for the changed document.
     ///
-    /// - Throws: ``WorkerError``; `SourceError` where the document is no longer there; ``Ended`` when it was cancelled.
+    /// - Throws: ``WorkerError``; `SourceError` if the document no longer exists; ``Ended`` if it was cancelled.
     mutating func outcome(of experiment: Experiment) throws -> ExperimentOutcome {
         func outcome<Answer>(
             _ ending: Ending<Answer>, _ made: (Answer) -> ExperimentOutcome
@@ -102,9 +102,9 @@ struct ExperimentRunner {
         }
     }
 
-    /// Runs the step for which the runner was made with another document before it.
+    /// Runs the runner's step on another document.
     ///
-    /// - Throws: ``WorkerError``; `SourceError` where the document is no longer there; ``Ended`` when it was cancelled.
+    /// - Throws: ``WorkerError``; `SourceError` if the document no longer exists; ``Ended`` if it was cancelled.
     mutating func outcome(of step: MigrationStep, with document: Document) throws -> StepSearch.Outcome {
         switch try run(Experiment(sample: document), wanting: .made) {
         case .reply(.success(let trace)?):
@@ -117,10 +117,9 @@ struct ExperimentRunner {
         }
     }
 
-    /// Reads another document in place of the one that the runner was made for, and writes it as the app does the next time
-    /// it saves.
+    /// Reads another document in place of the runner's, and returns it as the app would write it on its next save.
     ///
-    /// - Throws: ``WorkerError``; `SourceError` where the document is no longer there; ``Ended`` when it was cancelled.
+    /// - Throws: ``WorkerError``; `SourceError` if the document no longer exists; ``Ended`` if it was cancelled.
     mutating func writing(of document: Document, ofVersion version: DocumentVersion?) throws -> StepSearch.Outcome {
         if base.version != nil { base.version = version }
         switch try run(Experiment(sample: document), wanting: .writing) {
@@ -134,9 +133,9 @@ struct ExperimentRunner {
         }
     }
 
-    /// Runs the document for which the runner was made with other parts.
+    /// Runs the runner's document with other parts.
     ///
-    /// - Throws: ``WorkerError``; `SourceError` where the document is no longer there; ``Ended`` when it was cancelled.
+    /// - Throws: ``WorkerError``; `SourceError` if the document no longer exists; ``Ended`` if it was cancelled.
     mutating func outcome(
         of steps: PartSteps, with parts: Document, in whole: Document
     ) throws -> StepSearch.Outcome {
@@ -148,16 +147,16 @@ struct ExperimentRunner {
         }
     }
 
-    /// Runs another document in place of the one that the runner was made for.
+    /// Runs another document in place of the runner's.
     ///
-    /// - Throws: ``WorkerError``; `SourceError` where the document is no longer there; ``Ended`` when it was cancelled.
+    /// - Throws: ``WorkerError``; `SourceError` if the document no longer exists; ``Ended`` if it was cancelled.
     mutating func outcome(of document: Document) throws -> ExperimentOutcome {
         try outcome(of: Experiment(sample: document))
     }
 
     private enum Ending<Answer> {
         case reply(WorkerReply<Answer>?)
-        /// The run ended its process, or did not end.
+        /// The run ended its process or didn't finish.
         case lost(MigrationFailure)
     }
 
@@ -165,7 +164,7 @@ struct ExperimentRunner {
         _ experiment: Experiment, wanting wanted: Wanted<Answer>
     ) throws -> Ending<Answer> {
         if isCancelled() { throw Ended() }
-        // It cannot be read any more, though it could when it was traced.
+        // The document can no longer be read, although it could be when it was traced.
         if let problem = base.document.problem { throw problem }
         count += 1
         let worker = try take(experiment)
@@ -179,17 +178,17 @@ struct ExperimentRunner {
         var isEnded = false
         var timeout: Duration?
         var clock = AppClock()
-        // A change that has passed before should pass again; a new process is slower.
+        // A change that passed before should pass again, and a new process is slower.
         let limit = limit * (experiment.isConfirmation && !experiment.edits.isEmpty ? 10 : 1)
         let start = ContinuousClock.now
         let used = worker.processorTime
         let outcome = try worker.ask([request], wanting: wanted) {
             reply = $1
         } turn: { request, time in
-            // A run that is about to end leaves its process to the next request.
+            // If a run is about to finish, its process can be kept for the next request.
             if time > Self.patience, isCancelled() { isEnded = true }
             if clock.time(of: worker.page, at: request, after: time) > limit {
-                // On a machine with much to do a run may not have had the time that has passed.
+                // On a busy machine, the run may not have had the processor for all of the elapsed time.
                 let own = used.flatMap { used in worker.processorTime.map { $0 - used } } ?? time
                 if own > limit || time > limit * Self.waiting { timeout = limit }
             }
@@ -209,13 +208,13 @@ struct ExperimentRunner {
         }
     }
 
-    /// The process for an experiment: of a confirmation a new one, which runs the unchanged document first.
+    /// Returns the process for an experiment. A confirmation gets a new one, which runs the unchanged document first.
     private mutating func take(_ experiment: Experiment) throws(WorkerError) -> WorkerProcess {
         guard experiment.isConfirmation else { return try host.take(for: .trace) }
         if let worker = fresh.take(), !experiment.edits.isEmpty, worker.isReady { return worker }
         return try host.start(attempts: 3)
     }
 
-    /// Experiments that were cancelled.
+    /// The error thrown when experiments are cancelled.
     struct Ended: Error {}
 }

@@ -2,25 +2,25 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// What a parent makes of a page and of output that say anything, for those who try what becomes of it.
+/// How a parent interprets a page and output with arbitrary contents, for fuzzing.
 @_spi(Fuzzing) public struct ForgedPage {
     private let page: WorkerPage
     private let chains: [ChainDescription]
 
-    /// The number of words of a page.
+    /// The number of 64-bit words in a page.
     public static let wordCount = WorkerPage.length / 8
 
-    /// The word that stands for a chain.
+    /// Returns the word that identifies a chain.
     public static func mark(of chain: ChainDescription) -> UInt64 { MigrationChain.mark(of: chain.name) }
 
-    /// The mark that a worker writes to a stream, with words of any values.
+    /// Returns the mark that a worker writes to a stream, with arbitrary values.
     public static func mark(number: UInt64, chain: UInt64, phase: Int32, first: Int32, stage: Int32) -> [UInt8] {
         var place = RunPlace()
         (place.chain, place.phase, place.first, place.stage) = (chain, phase, first, stage)
         return OutputMark(number: number, place: place).bytes
     }
 
-    /// A page of these words; nil where there is no memory for it.
+    /// Creates a page with the given words; returns nil if there is no memory for it.
     public init?(_ words: [UInt64], among chains: [ChainDescription]) {
         let descriptor = WorkerPage.makeDescriptor()
         defer { if descriptor >= 0 { close(descriptor) } }
@@ -33,26 +33,26 @@ import MigrationCore
         (self.page, self.chains) = (page, chains)
     }
 
-    /// The limit for the document of a request, and how long the app's code counts as having been at work.
+    /// Returns the time limit for the document of a request, and how long the app's code counts as having run.
     public func seconds(at request: WorkerRequest, after time: Duration) -> (limit: Double?, used: Duration) {
         var clock = AppClock()
         return (WorkerHost().limit(of: page, at: request), clock.time(of: page, at: request, after: time))
     }
 
-    /// How many requests are left to the worker.
+    /// Returns how many requests are left to the worker.
     public func requestsLeft(first: UInt64, _ counts: ClosedRange<Int>) -> Int { page.revoke(first: first, counts) }
 
-    /// How far the work is.
+    /// Returns the progress that the page shows.
     public func progress(after time: Duration) -> WorkerProgress {
         var watch = ProgressWatch(chains: chains)
         return watch.progress(on: page, after: time)
     }
 
-    /// What is told of a document at which the worker is lost.
+    /// Returns the trace of a document whose worker is lost.
     ///
     /// - Parameters:
-    ///   - known: What was told of it before.
-    ///   - output: What was printed to either stream.
+    ///   - known: The trace as far as it was reported before.
+    ///   - output: The output to each stream.
     public func trace(of known: MigrationTrace, ending: Int32, output: [[UInt8]]) -> MigrationTrace {
         let captured = output.map { bytes in
             var captured = CapturedOutput()

@@ -3,11 +3,12 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// What goes over the socket at a time: a JSON text, and blocks of bytes.
+/// A message on the socket: a JSON text and blocks of bytes.
 ///
-/// On the wire: a mark, the number of blocks and the length of the text (32 bits each), for each block its length (64
-/// bits) and 1 if its bytes follow or 0 if they lie in memory whose descriptor came along, the text, and the blocks'
-/// bytes. Other bytes than the mark are the app's, which found the descriptor.
+/// On the wire: a mark, the number of blocks and the length of the text (32 bits each); for each block, its length (64
+/// bits) and 1 if its bytes follow, or 0 if they are in shared memory whose descriptor was sent along; the text; and
+/// the bytes of the blocks that follow. If it doesn't start with the mark, the app's code found the descriptor and
+/// wrote to it.
 struct Frame {
     let text: [UInt8]
     let blocks: [SharedBlock]
@@ -16,12 +17,12 @@ struct Frame {
     fileprivate static let mark: UInt32 = 0xFF4D_49FE
 }
 
-/// How many bytes a frame brings, as its beginning says.
+/// The sizes in a frame, as announced by its header.
 struct FrameSize: Equatable {
     var text = 0
-    /// Those of blocks that follow the text.
+    /// The size of the blocks that follow the text.
     var inline = 0
-    /// Those of blocks that lie in memory of their own.
+    /// The size of the blocks in shared memory.
     var shared = 0
     var blockCount = 0
 
@@ -32,30 +33,30 @@ struct FrameSize: Equatable {
     }
 }
 
-/// A frame on its way out.
+/// A frame to send.
 struct OutgoingFrame {
     var bytes: [UInt8]
-    /// Sent with the first byte, and closed then.
+    /// Descriptors that are sent with the first byte and then closed.
     var descriptors: [Int32] = []
 
-    /// A block on its way.
+    /// A block to send.
     struct Block {
         let length: Int
-        /// Memory that holds it already; nil where it is yet to be written.
+        /// Shared memory that already holds the block; nil if it has yet to be written.
         var memory: Int32?
         let write: (UnsafeMutableRawBufferPointer) -> Void
 
-        /// The block of some bytes, if there are any.
+        /// Returns a block of the given bytes, or no block if they're nil.
         static func of(_ data: Data?) -> [Block] {
             data.map { data in [Block(length: data.count) { $0.copyBytes(from: data) }] } ?? []
         }
     }
 
-    /// Blocks from this size on lie in shared memory.
+    /// The size from which blocks are sent in shared memory.
     static let smallestShared = 64 << 10
     private static let mostShared = Int(cprocess_most_descriptors) - 4
 
-    /// - Parameter mayShare: Whether large blocks lie in shared memory.
+    /// - Parameter mayShare: Whether large blocks may be sent in shared memory.
     init(text: [UInt8], blocks: [Block] = [], mayShare: Bool = true) {
         bytes = []
         bytes.reserveCapacity(12 + text.count)
@@ -97,7 +98,7 @@ final class FrameSocket {
     private var outgoing: ArraySlice<OutgoingFrame> = []
     private var sent = 0
 
-    /// Talks over a socket.
+    /// Creates an end that uses the given socket.
     init(_ socket: Descriptor) { self.socket = socket }
 
     deinit {
@@ -107,18 +108,18 @@ final class FrameSocket {
 
     // MARK: - Sending
 
-    /// Whether something waits to be sent.
+    /// Whether frames are waiting to be sent.
     var hasOutgoing: Bool { !outgoing.isEmpty }
 
-    /// Has a frame sent, behind those that wait: with the last of them, where it brings no descriptors.
+    /// Queues a frame. If it has no descriptors, it's sent together with the last queued frame.
     func add(_ frame: OutgoingFrame) {
         guard frame.descriptors.isEmpty, !outgoing.isEmpty else { return outgoing.append(frame) }
         outgoing[outgoing.endIndex - 1].bytes += frame.bytes
     }
 
-    /// Sends what the socket takes; all of it where that `waits`.
+    /// Sends as much as the socket accepts, or everything if `waits` is true.
     ///
-    /// - Returns: false when the other end is gone.
+    /// - Returns: false if the other end is closed.
     func flush(waits: Bool) -> Bool {
         while let frame = outgoing.first {
             let count = frame.bytes.withUnsafeBytes { bytes in
@@ -147,18 +148,17 @@ final class FrameSocket {
 
     // MARK: - Receiving
 
-    /// The most blocks that a frame has.
+    /// The maximum number of blocks in a frame.
     private static let mostBlocks = 1 << 20
-    /// A block is shorter than any that can be a document's.
+    /// The maximum length of a block, which is more than any document needs.
     private static let longestBlock = UInt64(UInt32.max) * 32
 
-    /// The next frame that has arrived whole.
+    /// Returns the next frame that has arrived completely, if any.
     ///
-    /// - Parameter admit: Given how much a frame brings as soon as that is known; throws to have none of it.
-    /// - Throws: ``BrokenFrame``.
+    /// - Parameter admit: Called with the frame's sizes as soon as they are known; throws to reject the frame.
     func next(admitting admit: (FrameSize) throws(BrokenFrame) -> Void = { _ in }) throws(BrokenFrame) -> Frame? {
         guard let beginning = try beginning(admitting: admit) else {
-            // They come with the first byte of the frame that they are for.
+            // Descriptors arrive with the first byte of their frame.
             let most = start < received.count ? Int(cprocess_most_descriptors) : 0
             guard receivedDescriptors.count <= most else { throw BrokenFrame(.descriptors) }
             return nil
@@ -188,7 +188,7 @@ final class FrameSocket {
         }
         start = offset
         knownBeginning = nil
-        // What was taken makes room, seldom enough that this moves each byte about once.
+        // Remove bytes that were consumed, but rarely enough that each byte is moved about once.
         if start == received.count || start > 1 << 20, start > received.count / 2 {
             received.removeSubrange(..<start)
             if received.isEmpty, received.capacity >= 1 << 20 { received = [] }
@@ -197,17 +197,17 @@ final class FrameSocket {
         return Frame(text: text, blocks: blocks, size: size)
     }
 
-    /// Whether nothing has arrived that was not taken.
+    /// Whether everything that arrived has been consumed.
     var isEmpty: Bool { start == received.count && receivedDescriptors.isEmpty }
 
-    /// What a frame begins with: how much it brings, and each of its blocks.
+    /// The header of a frame: its sizes and its blocks.
     private struct Beginning {
         let length: Int
         let size: FrameSize
         let blocks: [(length: Int, isInline: Bool)]
     }
 
-    /// The beginning of the next frame, once it is there.
+    /// Returns the header of the next frame once it has arrived.
     private func beginning(admitting admit: (FrameSize) throws(BrokenFrame) -> Void) throws(BrokenFrame) -> Beginning? {
         if let knownBeginning { return knownBeginning }
         guard let mark: UInt32 = value(at: 0) else { return nil }
@@ -235,16 +235,16 @@ final class FrameSocket {
         return received.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start + offset, as: Value.self) }
     }
 
-    /// What came of receiving.
+    /// The result of receiving.
     enum Arrival: Equatable {
         case bytes, nothing, end
-        /// This process has no room for the descriptors that came.
+        /// This process has too few descriptors left for the ones that arrived.
         case noRoom(SystemFailure)
     }
 
-    /// Receives what is there, up to 64 KB; where that `waits`, once something is.
+    /// Receives the bytes that have arrived, up to 64 KB. If `waits` is true, waits until there are some.
     ///
-    /// - Throws: ``BrokenFrame``, where more descriptors came than a frame has.
+    /// - Throws: ``BrokenFrame`` if more descriptors arrived than a frame can have.
     func receive(waits: Bool) throws(BrokenFrame) -> Arrival {
         var memory = [Int32](repeating: -1, count: Int(cprocess_most_descriptors))
         var count: Int32 = 0
@@ -266,7 +266,7 @@ final class FrameSocket {
     }
 }
 
-/// How messages become texts: with the coders of documents.
+/// Encodes and decodes messages as JSON, with the coders for documents.
 enum MessageCoding {
     private static let encoder = DocumentEncoder(
         strategies: EncodingStrategies(

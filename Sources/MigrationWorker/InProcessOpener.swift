@@ -2,11 +2,11 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// Runs the app's code in this process, on its main thread: for debuggers, which follow no other process.
+/// Runs the app's code in this process, on its main thread, for debuggers, which don't follow child processes.
 ///
 /// ## Invariant
-/// `opener` is used on the main thread only; `waiting` is touched only while `condition` is locked; `onWork` is set
-/// before there is a thread that asks.
+/// `opener` is used only on the main thread. `waiting` is accessed only while `condition` is locked. `onWork` is set
+/// before any thread requests work.
 final class InProcessOpener: @unchecked Sendable {
     private let opener: DocumentOpener
     private let condition = NSCondition()
@@ -16,7 +16,7 @@ final class InProcessOpener: @unchecked Sendable {
 
     init(_ chains: [MigrationChain]) { opener = DocumentOpener(chains: chains) }
 
-    /// Opens a document; from another thread, as soon as the main thread lets it.
+    /// Opens a document. When called on another thread, waits until the main thread runs the work.
     func reply<Answer>(to request: WorkerRequest, wanting wanted: Wanted<Answer>) -> WorkerReply<Answer> {
         if Thread.isMainThread { return wanted.reply(of: opener, to: request) }
         var reply: WorkerReply<Answer>?
@@ -36,17 +36,17 @@ final class InProcessOpener: @unchecked Sendable {
         }
     }
 
-    /// On the main thread: does what waits for it.
+    /// Runs the waiting work. Call this on the main thread.
     func runWaiting() {
         while let work = condition.withLock({ waiting.isEmpty ? nil : waiting.removeFirst() }) { work() }
     }
 }
 
 extension WorkerHost {
-    /// Where the app's code runs in this process: what to do, on any thread, when the main thread should call
-    /// ``runOnMainThread()``.
+    /// If the app's code runs in this process, sets a closure that is called on any thread when the main thread should
+    /// call ``runOnMainThread()``.
     public func onMainThreadWork(_ wake: @escaping @Sendable () -> Void) { inProcess?.onWork = wake }
 
-    /// Where the app's code runs in this process: runs what waits for the main thread.
+    /// If the app's code runs in this process, runs the work that is waiting for the main thread.
     public func runOnMainThread() { inProcess?.runWaiting() }
 }

@@ -3,31 +3,31 @@ import DocumentSources
 import Foundation
 import MigrationCore
 
-/// A document that a worker is to open; what is wanted of it, a ``Wanted`` says.
+/// A document for a worker to open. A ``Wanted`` says what to return.
 public struct WorkerRequest: Sendable {
     /// The document to open.
     public var document: DocumentReference
-    /// The bytes of the document, where they cannot be read again or are at hand; nil to have them read.
+    /// The bytes of the document, if they are already in memory or cannot be read again; nil to read them.
     public var bytes: SourceBytes?
-    /// What to change in the document before the app's code sees it.
+    /// The edits to make before the app's code sees the document.
     public var edits: [DocumentEdit]
     /// The chain to open the document with; nil to recognize it.
     public var chain: String?
-    /// The version that the document is taken to be of in that chain, whatever it says; nil to find it out.
+    /// The version to read the document as, regardless of the version it states; nil to detect it.
     public var version: DocumentVersion?
     /// The version to stop at; nil for the newest.
     public var target: DocumentVersion?
-    /// What is asked about the store that the document is; nil for any other request.
+    /// The question about the store at this path; nil for any other request.
     var storeQuestion: StoreQuestion?
-    /// Whether a file that holds a trace opens as that trace.
+    /// Whether a file that contains a trace opens as that trace.
     public var opensTraces: Bool
-    /// Whether what is known of the document is told before the app's code goes on, for the case that it never comes
-    /// back: for the documents that a person looks at.
+    /// Whether intermediate results are reported before the app's code continues, in case it never returns. Set for
+    /// documents that are shown on screen.
     public var tellsSteps = false
-    /// Whether it is measured how long the work takes.
+    /// Whether to measure how long the work takes.
     public var isTimed = false
 
-    /// A request, which recognizes the chain and goes to the newest version unless told otherwise.
+    /// Creates a request that recognizes the chain and migrates to the newest version, unless specified otherwise.
     public init(
         _ document: DocumentReference, bytes: SourceBytes? = nil, edits: [DocumentEdit] = [], chain: String? = nil,
         target: DocumentVersion? = nil, opensTraces: Bool = false
@@ -40,33 +40,33 @@ public struct WorkerRequest: Sendable {
         self.opensTraces = opensTraces
     }
 
-    /// How many bytes the document has at most, as far as this process knows by itself.
+    /// The maximum size of the document in bytes, as far as this process knows without the worker.
     var mostBytes: Int { min(bytes?.count ?? document.mostBytes, Document.largestSourceLength) }
 
-    /// For how many seconds the document may be read and parsed, which is not the app's code to answer for. From where
-    /// less than 500 KB a second come, a large one is never read to its end.
+    /// The number of seconds allowed for reading and parsing the document, which doesn't count as time of the app's
+    /// code. A large document from a source slower than 500 KB a second is never read to its end.
     var mostReadingSeconds: Double {
         bytes == nil ? 10 + Double(mostBytes / 500_000) : WorkerLimits.usualSeconds(byteCount: mostBytes)
     }
 }
 
-/// A chain as the program knows it that does not run its code.
+/// A chain as seen by the process that doesn't run its code.
 public struct ChainDescription: Sendable, Codable, Equatable {
-    /// What the chain is called.
+    /// The name of the chain.
     public let name: String
     /// The versions, oldest first.
     public let versions: [ChainVersion]
-    /// What the author says about the step to each version; nil where nothing is said.
+    /// The author's note on the step to each version; nil if there is none.
     public let notes: [String?]
-    /// The values of the version before that the step to each version is meant to lose.
+    /// The values of the previous version that the step to each version drops on purpose.
     public let intendedLosses: [[DocumentPath]]
-    /// Whether the chain may be run again and again with the same document.
+    /// Whether the chain may be run repeatedly with the same document.
     public let isRepeatable: Bool
-    /// For each version what makes a document say that it is of it; nothing where that cannot be told.
+    /// For each version, the edits that make a document state that version; empty if they aren't known.
     public let statements: [[DocumentEdit]]
-    /// Whether a document may be taken to be of any version, whatever it says: ``WorkerRequest/version``.
+    /// Whether a document may be read as any version, regardless of the version it states: ``WorkerRequest/version``.
     public let readsAsAnyVersion: Bool
-    /// Whether the documents between the steps are payloads, which the newest type decodes and writes anew in the end.
+    /// Whether the documents between the steps are payloads, which the newest type finally decodes and encodes again.
     let isOfPayloads: Bool
 
     /// Describes a chain.
@@ -81,7 +81,7 @@ public struct ChainDescription: Sendable, Codable, Equatable {
         isOfPayloads = chain.isOfPayloads
     }
 
-    /// Describes a chain by its parts.
+    /// Creates a description from its components.
     package init(
         name: String, versions: [ChainVersion], notes: [String?] = [], statements: [[DocumentEdit]]? = nil,
         readsAsAnyVersion: Bool = false
@@ -96,10 +96,10 @@ public struct ChainDescription: Sendable, Codable, Equatable {
         isOfPayloads = false
     }
 
-    /// The newest version.
+    /// The newest version of the chain.
     public var newestVersion: DocumentVersion { versions.last?.version ?? .unversioned }
 
-    /// What the author says about the step to the version at an index, if anything.
+    /// Returns the author's note on the step to the version at an index, if any.
     package func note(onStepTo index: Int) -> String? { notes.indices.contains(index) ? notes[index] : nil }
 
     /// Whether there is a note, a list of losses and a statement for each version.
@@ -108,11 +108,11 @@ public struct ChainDescription: Sendable, Codable, Equatable {
 
 // MARK: - On the wire
 
-/// A ``WorkerRequest`` in a frame, whose first block is the ``SentPlace`` of the document and whose second, where there
-/// is one, the bytes of it. A frame without a text asks the same as the one before, of another document.
+/// A ``WorkerRequest`` in a frame. The first block is the document's ``SentPlace``, and the second, if any, the
+/// document's bytes. A frame without a text repeats the previous request for another document.
 struct SentRequest: Codable, Equatable {
     let way: DocumentAddress.Way
-    /// nil for none.
+    /// The edits; nil if there are none.
     let edits: [DocumentEdit]?
     let wanted: WantedName
     let chain: String?
@@ -136,13 +136,13 @@ struct SentRequest: Codable, Equatable {
         isTimed = request.isTimed
     }
 
-    /// The request that came with a frame.
+    /// Returns the request in a frame.
     ///
     /// - Parameters:
-    ///   - last: The document of the request before.
-    ///   - wereAskedTogether: Whether that was asked for together with this one, so that their file need not be looked
-    ///     at for each.
-    /// - Throws: ``BrokenFrame`` where the frame lacks a block.
+    ///   - last: The document of the previous request.
+    ///   - wereAskedTogether: Whether the previous request was sent together with this one, so that the file needn't be
+    ///     checked again.
+    /// - Throws: ``BrokenFrame`` if the frame lacks a block.
     func request(
         in frame: Frame, behind last: DocumentReference? = nil, wereAskedTogether: Bool = false
     ) throws -> WorkerRequest {
@@ -167,9 +167,9 @@ struct SentRequest: Codable, Equatable {
 }
 
 extension OutgoingFrame {
-    /// A request on its way; nil for a document of which it is known that it cannot be read.
+    /// Encodes a request; returns nil if the document is known to be unreadable.
     ///
-    /// - Parameter last: What the request before asked, which is left out where this one asks the same.
+    /// - Parameter last: The previous request, which isn't repeated if this one asks the same.
     init?(_ request: WorkerRequest, wanting wanted: WantedName, behind last: inout SentRequest?) {
         guard let address = DocumentAddress(request.document) else { return nil }
         var blocks = [SentPlace(address, of: request).block]
@@ -180,32 +180,33 @@ extension OutgoingFrame {
                 })
         }
         let sent = SentRequest(request, wanted, address.way)
-        // What is sent is made of plain values, which encode.
+        // A request consists of plain values, which can always be encoded.
         guard let text = sent == last ? [] : try? MessageCoding.text(of: sent) else { return nil }
         last = sent
         self.init(text: text, blocks: blocks)
     }
 }
 
-/// A version, of which null says that there is none: an optional version has to keep the two apart.
+/// A version in a wrapper. The version of an unversioned document is encoded as null, which a bare optional would
+/// decode as nil.
 struct SentVersion: Codable, Equatable {
     let version: DocumentVersion
     init(_ version: DocumentVersion) { self.version = version }
 }
 
-/// What a worker says, in a frame. A frame without a text repeats the result before it.
+/// A worker's message in a frame. A frame without a text repeats the previous result.
 enum SentReply: Codable {
-    /// The chains of the program: said once, before anything is asked.
+    /// The chains of the program, sent once before the first request.
     case chains([ChainDescription])
     case result(SentResult)
-    /// The block, where there is one, is what is to be written.
+    /// The block, if any, is the document to write.
     case migration(SentMigration)
     case trace(SentTrace)
-    /// What is known so far; the answer follows.
+    /// An intermediate result; the answer follows.
     case known(SentTrace)
     case chain(SeriesChain)
     case outline(VersionOutline?)
-    /// The block, where there is one, is the cell that was asked for.
+    /// The block, if any, is the requested cell.
     case store(StoreAnswer)
     case notEdited(DocumentEditError)
 }
@@ -259,7 +260,7 @@ struct SentResult: Codable {
     }
 }
 
-/// What a folded path stands for, with all of its paths.
+/// The paths that a folded path represents.
 struct SentFold: Codable {
     let path: DocumentPath
     let count: Int
@@ -325,13 +326,14 @@ struct SentFailure: Codable {
     }
 }
 
-/// A trace whose documents lie in blocks of the frame.
+/// A trace whose documents are in blocks of the frame.
 struct SentTrace: Codable {
-    /// The documents, once each, in the order of the blocks; without those of what was known before.
+    /// The documents, each one once, in the order of the blocks. Documents of earlier intermediate results are left
+    /// out.
     var documents: [PackedDocument]
     var root: Part
 
-    /// A trace, or that of a part. Documents are numbers of blocks.
+    /// The trace of a document or of a part of it. Documents are numbers of blocks.
     struct Part: Codable {
         let source: String
         let format: DocumentFormat?
@@ -383,12 +385,12 @@ struct SentTrace: Codable {
 }
 
 extension SentTrace {
-    /// Packs what is known of a document, then its trace.
+    /// Packs the intermediate results for a document, and then its trace.
     struct Packer {
         private var documents: [Document] = []
         private var numbers: [ObjectIdentifier: Int] = [:]
 
-        /// A trace, and those of its documents that were not packed before, in the order of their blocks.
+        /// Returns a trace and those of its documents that haven't been packed yet, in the order of their blocks.
         mutating func pack(_ trace: MigrationTrace) -> (trace: SentTrace, documents: [Document]) {
             let packed = documents.count
             let root = part(trace)
@@ -396,9 +398,9 @@ extension SentTrace {
             return (SentTrace(documents: new.map(PackedDocument.init), root: root), new)
         }
 
-        /// A trace, and the blocks of those of its documents that were not packed before.
+        /// Returns a trace and the blocks of those of its documents that haven't been packed yet.
         ///
-        /// - Parameter memory: Gives memory that holds a document already.
+        /// - Parameter memory: Returns shared memory that already holds a document, if any.
         mutating func packWithBlocks(
             _ trace: MigrationTrace, in memory: (Document) -> Int32? = { _ in nil }
         ) -> (trace: SentTrace, blocks: [OutgoingFrame.Block]) {
@@ -462,10 +464,10 @@ extension SentTrace {
         }
     }
 
-    /// The trace with the documents that lie in the blocks.
+    /// Returns the trace, with the documents from the blocks.
     ///
-    /// - Parameter known: The documents that came before; those in the blocks are added.
-    /// - Throws: ``BrokenFrame`` for a block that is missing or holds no document.
+    /// - Parameter known: The documents that arrived before. Those in the blocks are appended.
+    /// - Throws: ``BrokenFrame`` if a block is missing or contains no document.
     func trace(
         _ blocks: [SharedBlock], behind known: inout [Document]
     ) throws(BrokenFrame) -> MigrationTrace {
@@ -522,13 +524,13 @@ extension SentTrace {
     }
 }
 
-/// What came over the socket is not what a worker or its parent sends.
+/// The error thrown when data on the socket isn't what a worker or its parent sends.
 struct BrokenFrame: Error, Equatable {
-    /// What is wrong with it; nil where it cannot be read.
+    /// The rule that was broken; nil if the frame cannot be read at all.
     let rule: WorkerRule?
 
     init(_ rule: WorkerRule? = nil) { self.rule = rule }
 
-    /// What a worker is said to have ended with that was ended for it.
+    /// The cause of the crash that is reported for a worker that was ended because of this.
     var cause: Crash.Cause { rule.map { .brokenRule($0) } ?? .unreadableAnswer }
 }

@@ -3,47 +3,47 @@ import DocumentSources
 import Foundation
 import MigrationCore
 
-/// Makes replies of the frames of a worker, which runs foreign code in its own address space, so that any frame may be
-/// forged. This is the one place where what a worker says becomes what this process goes by, and where it is checked.
+/// Turns a worker's frames into replies. The worker runs foreign code in its address space, so any frame may be forged.
+/// This is the only place where this process accepts data from a worker, and where it's checked.
 struct ReplyReader {
-    /// How many bytes of memory a worker may share at a time.
+    /// The maximum number of bytes of memory that a worker may share at a time.
     let mostShared: Int
-    /// What was said last: a frame without a text says it again.
+    /// The previous reply, which a frame without a text repeats.
     private var last: SentReply?
-    /// What was told of the documents of the request at hand, and how much was sent about it.
+    /// The documents received for the current request, and the total size of its frames.
     private var documents: [Document] = []
     private var taken = FrameSize()
 
     init(mostShared: Int) { self.mostShared = mostShared }
 
-    /// What a frame is.
+    /// The meaning of a frame.
     enum Reading<Answer> {
-        /// What is known so far; the answer follows.
+        /// An intermediate result; the answer follows.
         case told(MigrationTrace)
         case answer(WorkerReply<Answer>)
     }
 
-    // MARK: - How much is taken
+    // MARK: - Size limits
 
-    /// What a worker may send about any document, and beside that for each byte of it: traces name the types of each
-    /// version for each part of a document.
+    /// The number of bytes that a worker may send for any document, plus a number for each byte of the document: traces
+    /// name the types of each version for each part of a document.
     private static let text = (ofMany: 256 << 10, ofOne: 4 << 20)
     private static let inline = 16 << 20
     private static let bytesPerByte = (ofMany: 16, ofOne: 256)
-    /// What is told of one document takes no more memory than this share of the machine's.
+    /// The limit for one document's data, as a fraction of the machine's memory.
     private static let mostText = Int(clamping: ProcessInfo.processInfo.physicalMemory / 16)
-    /// A system has room for some 65,000 mappings in a process (vm.max_map_count).
+    /// Linux allows a process about 65,000 mappings (vm.max_map_count).
     private static let mostBlocks = 16_384
 
-    /// Checks how much a frame brings, before any of that is kept.
+    /// Checks the sizes in a frame before any of it is kept.
     ///
-    /// - Throws: ``BrokenFrame``.
+    /// - Throws: ``BrokenFrame`` if it's too large.
     func admit(_ size: FrameSize, about request: WorkerRequest?, wanting name: WantedName) throws(BrokenFrame) {
         let all = taken + size
         let text = name.isOfMany ? Self.text.ofMany : Self.text.ofOne
         guard all.shared <= mostShared, all.blockCount <= Self.mostBlocks else { throw BrokenFrame(.size) }
         if size.text <= text, all.inline <= Self.inline { return }
-        // How large the document is takes a system call to find out.
+        // Finding out how large the document is takes a system call.
         let bytesPerByte = name.isOfMany ? Self.bytesPerByte.ofMany : Self.bytesPerByte.ofOne
         let more = min(Self.mostText, bytesPerByte * (request?.mostBytes ?? 0))
         guard size.text <= text + more, all.inline <= Self.inline + more else { throw BrokenFrame(.size) }
@@ -51,7 +51,7 @@ struct ReplyReader {
 
     // MARK: - Reading
 
-    /// The chains that a worker names.
+    /// Returns the chains that a worker reports.
     ///
     /// - Throws: ``BrokenFrame``.
     static func chains(in frame: Frame) throws(BrokenFrame) -> [ChainDescription] {
@@ -62,11 +62,11 @@ struct ReplyReader {
         return chains
     }
 
-    /// The reply that a frame is to a request.
+    /// Reads a frame as a reply to a request.
     ///
     /// - Parameters:
-    ///   - output: What the app's code printed meanwhile.
-    ///   - chains: Those of the worker.
+    ///   - output: The output of the app's code in the meantime.
+    ///   - chains: The chains of the worker.
     /// - Throws: ``BrokenFrame``.
     mutating func read<Answer>(
         _ frame: Frame, to request: WorkerRequest, wanting wanted: Wanted<Answer>,
@@ -97,23 +97,23 @@ struct ReplyReader {
         }
     }
 
-    /// Forgets what was told of a request: the next one begins.
+    /// Discards the documents of the answered request, before the next one begins.
     private mutating func begin() { (documents, taken) = ([], FrameSize()) }
 
     private static func message(in frame: Frame) throws(BrokenFrame) -> SentReply {
         do { return try MessageCoding.message(SentReply.self, in: frame.text) } catch { throw BrokenFrame() }
     }
 
-    /// What a reply is read with.
+    /// The context for reading a reply.
     struct Context {
         let request: WorkerRequest
         fileprivate let output: [CapturedOutput]
         fileprivate let chains: [ChainDescription]
-        /// The blocks of the frame that nothing was made of yet.
+        /// The blocks of the frame that haven't been used yet.
         fileprivate(set) var blocks: [SharedBlock]
         fileprivate var documents: [Document]
 
-        /// A result that says one thing.
+        /// Returns a result after checking that its outcome and its failure agree.
         func result(_ sent: SentResult) throws(BrokenFrame) -> CheckResult {
             let result = sent.result(source: request.document.name)
             guard (result.failure != nil) == (result.outcome == .failed || result.outcome == .unreadable) else {
@@ -144,7 +144,7 @@ struct ReplyReader {
         mutating func trace(_ sent: SentTrace, isTold: Bool = false) throws(BrokenFrame) -> MigrationTrace {
             var trace = try sent.trace(blocks, behind: &documents)
             blocks = []
-            // Only a trace that was recorded may be one of another document.
+            // Only a recorded trace may be of another document.
             if !request.opensTraces { trace.source = request.document.name }
             if !isTold { trace.output = CapturedOutput.printed(output, among: chains) }
             return trace

@@ -1,17 +1,17 @@
 import DocumentModel
 import DocumentSources
 
-/// Where the document of a request lies, and how many bytes of it come along: what differs from one request to the
-/// next. It is the first block of a request's frame.
+/// The location of a request's document, and how many bytes of it are sent along: what differs from one request to the
+/// next. It's the first block of a request's frame.
 ///
-/// In the block stand five numbers of 64 bits, -1 for none: the first line, where the extent begins and ends, the
-/// number of bytes that come along, and the length of the path; behind them the path, and the part of the file.
+/// The block begins with five 64-bit numbers, -1 for none: the first line, the start and the end of the extent, the
+/// number of bytes sent along, and the length of the path. The path and the part of the file follow.
 struct SentPlace {
     let file: [UInt8]
     let part: String
     let firstLine: Int?
     let extent: Range<Int>?
-    /// How many bytes of the second block are the document; nil where there is none.
+    /// The number of bytes of the document in the second block; nil if there is no second block.
     let byteCount: Int?
 
     private static let numberCount = 5
@@ -24,9 +24,9 @@ struct SentPlace {
         byteCount = request.bytes?.count
     }
 
-    /// What a block says.
+    /// Decodes a block.
     ///
-    /// - Throws: ``BrokenFrame`` for one that says nothing.
+    /// - Throws: ``BrokenFrame`` if the block is malformed.
     init(in block: UnsafeRawBufferPointer) throws {
         let length = Self.numberCount * MemoryLayout<Int64>.size
         guard block.count >= length else { throw BrokenFrame() }
@@ -45,7 +45,7 @@ struct SentPlace {
         part = String(decoding: block[behindPath...], as: UTF8.self)
     }
 
-    /// The block that says this.
+    /// The encoded block.
     var block: OutgoingFrame.Block {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Self.numberCount * MemoryLayout<Int64>.size + file.count + part.utf8.count)

@@ -1,16 +1,16 @@
 import CProcess
 import Foundation
 
-/// A block of memory that another process wrote, or that was received from it.
+/// A block of memory that was written by, or received from, another process.
 ///
 /// ## Invariant
-/// The memory is not written once the block exists: it is the instance's own, or sealed memory that is mapped for
-/// reading. That makes the class `Sendable`.
+/// The memory isn't written after initialization: it's either owned by the instance, or sealed and mapped read-only.
+/// That makes the class `Sendable`.
 final class SharedBlock: @unchecked Sendable {
     let bytes: UnsafeMutableRawBufferPointer
     private let isMapped: Bool
 
-    /// A copy of bytes that came over a socket.
+    /// Copies bytes that were received from a socket.
     init(copying source: UnsafeRawBufferPointer) {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: max(16, source.count), alignment: 16)
         bytes = UnsafeMutableRawBufferPointer(rebasing: memory[..<source.count])
@@ -18,13 +18,13 @@ final class SharedBlock: @unchecked Sendable {
         isMapped = false
     }
 
-    /// The memory behind a descriptor, which is closed.
+    /// Maps the memory of a descriptor, and closes the descriptor.
     ///
-    /// - Returns: nil where it is shorter than that, or may still change.
+    /// - Returns: nil if the memory is shorter than `length` or not sealed.
     init?(descriptor: Int32, length: Int) {
         defer { close(descriptor) }
         var status = stat()
-        // First the seals: what is not sealed may be anything, and its length another one a moment later.
+        // Check the seals first: without them, the contents and the length could change at any time.
         guard length > 0, cprocess_is_sealed(descriptor) != 0, fstat(descriptor, &status) == 0,
             Int(status.st_size) >= length,
             let memory = mmap(nil, length, PROT_READ, MAP_SHARED, descriptor, 0), memory != MAP_FAILED
@@ -33,7 +33,7 @@ final class SharedBlock: @unchecked Sendable {
             bytes = UnsafeMutableRawBufferPointer(start: memory, count: length)
             isMapped = true
         #else
-            // There are no seals.
+            // This system has no seals.
             defer { munmap(memory, length) }
             bytes = .allocate(byteCount: length, alignment: 16)
             bytes.copyMemory(from: UnsafeRawBufferPointer(start: memory, count: length))
@@ -48,7 +48,7 @@ final class SharedBlock: @unchecked Sendable {
 
 /// Memory that is written once, sealed, and sent to another process.
 enum SealedMemory {
-    /// A descriptor of new memory that `fill` wrote; nil where there is none to have.
+    /// Returns the descriptor of new memory that is filled by `fill`; nil if there is no memory for it.
     static func make(length: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) -> Int32? {
         let descriptor = cprocess_shared_memory()
         guard descriptor >= 0 else { return nil }

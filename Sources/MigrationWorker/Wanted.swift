@@ -2,42 +2,42 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// How what is wanted of a document is named to a worker.
+/// The name of a kind of answer in requests to a worker.
 enum WantedName: String, Sendable, Codable {
     case outcome, migration, trace, step, made, writing, detection, document, seriesChain, outline, store
 
-    /// Whether it is asked of many documents, by programs that wait for all.
+    /// Whether it's requested for many documents, by callers that wait for all of them.
     var isOfMany: Bool { self == .outcome || self == .migration }
 }
 
-/// What is wanted of a document, and the type of what answers that. A reply of another kind cannot be had for it.
+/// The kind of answer wanted for a document, and its type. A reply of another kind is rejected.
 public struct Wanted<Answer: Sendable>: Sendable {
     let name: WantedName
-    /// Does it in this process.
+    /// Makes the answer in this process.
     let make: @Sendable (DocumentOpener, WorkerRequest) throws(DocumentEditError) -> Answer
-    /// The answer in what a worker says; nil for one of another kind.
+    /// Extracts the answer from a worker's reply; returns nil if the reply is of another kind.
     let take: @Sendable (SentReply, inout ReplyReader.Context) throws(BrokenFrame) -> Answer?
-    /// The answer for a document whose worker is lost, where its trace up to there may be asked for.
+    /// Makes the answer for a document whose worker was lost. It can call `trace` for the trace up to that point.
     let lost: @Sendable (WorkerRequest, _ trace: () throws(WorkerError) -> MigrationTrace) throws(WorkerError) -> Answer
 }
 
 extension Wanted {
-    /// The reply to a request, made in this process.
+    /// Returns the reply to a request, made in this process.
     func reply(of opener: DocumentOpener, to request: WorkerRequest) -> WorkerReply<Answer> {
         do throws(DocumentEditError) { return .success(try make(opener, request)) } catch { return .failure(error) }
     }
 }
 
-/// What came of a document; or why that cannot be changed as asked.
+/// The answer for a document, or the reason why the document cannot be edited as requested.
 public typealias WorkerReply<Answer> = Result<Answer, DocumentEditError>
 
 extension Result where Failure == DocumentEditError {
-    /// What came of the document; nil where it cannot be changed as asked.
+    /// The answer; nil if the document cannot be edited as requested.
     public var answer: Success? { try? get() }
 }
 
 extension Wanted<CheckResult> {
-    /// What comes of it.
+    /// The outcome of a document.
     public static var outcome: Self {
         Self(name: .outcome) { opener, request throws(DocumentEditError) in
             try opener.check(request)
@@ -57,18 +57,18 @@ extension CheckResult {
     }
 }
 
-/// A document in its newest version, as it is to be written.
+/// A migrated document, ready to be written.
 public struct WrittenMigration: Sendable {
-    /// What is to be known of it.
+    /// The result of the migration.
     public var document: MigratedDocument
-    /// Its bytes; nil where nothing is to be written.
+    /// The bytes to write; nil if there is nothing to write.
     public var data: Data?
 
     init(document: MigratedDocument, data: Data? = nil) { (self.document, self.data) = (document, data) }
 }
 
 extension Wanted<WrittenMigration> {
-    /// What comes of it, and the document that does, as it is written.
+    /// The outcome of a document, and the migrated document as it is written.
     public static var migration: Self {
         Self(name: .migration) { opener, request throws(DocumentEditError) in
             try opener.migration(request)
@@ -82,12 +82,12 @@ extension Wanted<WrittenMigration> {
 }
 
 extension Wanted<MigrationTrace> {
-    /// Every step.
+    /// The whole trace with all steps.
     public static var trace: Self {
         traces(.trace) { opener, request throws(DocumentEditError) in try opener.trace(request, isShown: true) }
     }
 
-    /// The last step on the way to the target, alone, with its before and after.
+    /// The last step on the way to the target, with the documents before and after it.
     public static var step: Self {
         traces(.step) { opener, request throws(DocumentEditError) in
             try opener.trace(request, isShown: false).withLastStepOnly
@@ -96,7 +96,7 @@ extension Wanted<MigrationTrace> {
         }
     }
 
-    /// What that step makes: a trace without what is known to the one who asks.
+    /// The result of the last step: a trace without anything that the caller already knows.
     static var made: Self {
         traces(.made) { opener, request throws(DocumentEditError) in
             try opener.trace(request, isShown: false).withResultOnly
@@ -105,17 +105,17 @@ extension Wanted<MigrationTrace> {
         }
     }
 
-    /// What the app writes the next time it saves the document: a trace whose result that is.
+    /// The document as the app would write it on its next save: a trace whose result is that document.
     public static var writing: Self {
         traces(.writing) { opener, request throws(DocumentEditError) in try opener.writing(request) }
     }
 
-    /// What is known before the app's code decodes it: a trace without steps.
+    /// The state before the app's code decodes the document: a trace without steps.
     public static var detection: Self {
         traces(.detection) { opener, request throws(DocumentEditError) in try opener.detection(request) }
     }
 
-    /// The document as it is read: a trace that knows no chain.
+    /// The document as it is read: a trace without a chain.
     public static var document: Self {
         traces(.document) { opener, request throws(DocumentEditError) in try opener.reading(request) }
     }
@@ -134,16 +134,16 @@ extension Wanted<MigrationTrace> {
     }
 }
 
-/// What was found out about the chain that the documents of a series share.
+/// The chain that the documents of a series share, as far as it could be determined.
 public enum SeriesChain: Sendable, Hashable, Codable {
-    /// Its name; nil where they share none.
+    /// The name of the chain; nil if they share none.
     case known(String?)
-    /// It was not found out, for this reason.
+    /// The chain could not be determined, for this reason.
     case unknown(Reason)
 }
 
 extension Wanted<SeriesChain> {
-    /// The chain that the documents of its series share.
+    /// The chain that the documents of a series share.
     public static var seriesChain: Self {
         Self(name: .seriesChain) { opener, request in
             opener.seriesChain(request)
@@ -156,7 +156,7 @@ extension Wanted<SeriesChain> {
 }
 
 extension Wanted<VersionOutline?> {
-    /// The fields of the target, which is a version of the chain; nil where there is no such version.
+    /// The fields of the target version of the chain; nil if there is no such version.
     public static var outline: Self {
         Self(name: .outline) { opener, request in
             opener.outline(request)

@@ -3,14 +3,14 @@ import DocumentSources
 import Foundation
 import MigrationCore
 
-/// The frames between a worker and its parent as bytes, for those who try what becomes of other ones.
+/// The frames between a worker and its parent, as bytes, for fuzzing.
 @_spi(Fuzzing) public struct WireFrame: Sendable {
     /// The JSON text.
     public var text: [UInt8]
-    /// The bytes of each block, which in these frames all follow the text.
+    /// The bytes of each block. In these frames, all blocks follow the text.
     public var blocks: [[UInt8]]
 
-    /// A frame of any text and any blocks.
+    /// Creates a frame with arbitrary contents.
     public init(text: [UInt8], blocks: [[UInt8]] = []) { (self.text, self.blocks) = (text, blocks) }
 
     private init(_ message: some Encodable, _ blocks: [OutgoingFrame.Block] = []) throws {
@@ -22,7 +22,7 @@ import MigrationCore
         }
     }
 
-    /// The frame as it goes over the socket.
+    /// The frame as it is sent over the socket.
     public var bytes: [UInt8] {
         let blocks = blocks.map { bytes in
             OutgoingFrame.Block(length: bytes.count) { $0.copyBytes(from: bytes) }
@@ -30,7 +30,7 @@ import MigrationCore
         return OutgoingFrame(text: text, blocks: blocks, mayShare: false).bytes
     }
 
-    // MARK: - What a worker sends
+    // MARK: - Frames of a worker
 
     public init(_ result: CheckResult) throws { try self.init(SentReply.result(SentResult(result))) }
 
@@ -39,7 +39,7 @@ import MigrationCore
             SentReply.migration(SentMigration(migration.document)), OutgoingFrame.Block.of(migration.data))
     }
 
-    /// - Parameter isTold: Whether the answer is still to follow.
+    /// - Parameter isTold: Whether this is an intermediate result, which the answer still follows.
     public init(_ trace: MigrationTrace, isTold: Bool = false) throws {
         var packer = SentTrace.Packer()
         let (packed, blocks) = packer.packWithBlocks(trace)
@@ -51,20 +51,20 @@ import MigrationCore
     public init(_ outline: VersionOutline?) throws { try self.init(SentReply.outline(outline)) }
     public init(_ error: DocumentEditError) throws { try self.init(SentReply.notEdited(error)) }
 
-    // MARK: - What a parent sends
+    // MARK: - Frames of a parent
 
-    /// What a parent sends.
+    /// Returns the bytes that a parent sends for a request.
     public static func bytes<Answer>(of request: WorkerRequest, wanting wanted: Wanted<Answer>) throws -> [UInt8] {
         var last: SentRequest?
         guard let frame = OutgoingFrame(request, wanting: wanted.name, behind: &last) else { throw BrokenFrame() }
         return frame.bytes
     }
 
-    // MARK: - What the other side makes of it
+    // MARK: - Decoding
 
-    /// The replies that a parent makes of bytes from a worker.
+    /// Returns the replies that a parent reads from a worker's bytes.
     ///
-    /// - Throws: What it throws at the first that is none.
+    /// - Throws: The error for the first frame that isn't a valid reply.
     public static func replies<Answer>(
         _ bytes: [UInt8], to request: WorkerRequest, wanting wanted: Wanted<Answer>
     ) throws -> [WorkerReply<Answer>] {
@@ -79,18 +79,18 @@ import MigrationCore
         return replies
     }
 
-    /// The chains that a parent reads in bytes from a worker.
+    /// Returns the chains that a parent reads from a worker's bytes.
     ///
-    /// - Throws: What it throws at the first that is none.
+    /// - Throws: The error for the first frame that contains no chains.
     public static func chains(_ bytes: [UInt8]) throws -> [ChainDescription] {
         var chains: [ChainDescription] = []
         try forEachFrame(bytes) { chains += try ReplyReader.chains(in: $0) }
         return chains
     }
 
-    /// What a worker makes of bytes from its parent.
+    /// Returns the requests that a worker reads from its parent's bytes.
     ///
-    /// - Throws: What it throws at the first that is none.
+    /// - Throws: The error for the first frame that isn't a valid request.
     public static func requests(_ bytes: [UInt8]) throws -> [WorkerRequest] {
         var requests: [WorkerRequest] = []
         try forEachFrame(bytes) { frame in

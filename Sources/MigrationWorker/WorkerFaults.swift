@@ -1,11 +1,11 @@
 import CProcess
 import Foundation
 
-/// In a worker: notes what kind of fault ends the process, and where in the code it happened, on the page that the
-/// parent can still read then.
+/// Records, in a worker, the kind of fault that ends the process and where in the code it happened, on the page that
+/// the parent can still read afterward.
 ///
-/// A trap of an optimized program says nothing, and neither does a stack that overflows. The handler runs on a stack of
-/// its own, and the signal then ends the process as it would have.
+/// A trap in an optimized program prints no message, and neither does a stack overflow. The handler runs on an
+/// alternate stack, and the signal then ends the process as it normally would.
 enum WorkerFaults {
     private nonisolated(unsafe) static var page: UnsafeMutablePointer<WorkerFault>?
     private nonisolated(unsafe) static var mainThread = pthread_self()
@@ -13,19 +13,20 @@ enum WorkerFaults {
     private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS]
     private static let stackLength = 64 << 10
 
-    /// How much memory has to be there for a fault not to count as the lack of it.
+    /// The number of bytes that must be available for a fault not to count as out of memory.
     private static let spare = 32 << 20
 
-    /// How far from the stack pointer a fault counts as a stack that overflowed: a function's frame is smaller, and
-    /// the pages below the stack are no one else's.
+    /// The distance from the stack pointer within which a fault counts as a stack overflow: function frames are
+    /// smaller, and the pages below the stack belong to nothing else.
     private static let frame: UInt64 = 1 << 20
 
-    /// Installs the handlers, on the main thread. Handlers that are there already, as those of Swift's backtraces where
-    /// the environment asks for them, stay.
+    /// Installs the handlers. Call this on the main thread. Existing handlers are kept, such as those of Swift's
+    /// backtraces if the environment enables them.
     static func note(in page: UnsafeMutablePointer<WorkerFault>) {
         self.page = page
         mainThread = pthread_self()
-        // A call of exit(3) runs this on its own thread. What ends the process at once, as _exit(2), runs nothing.
+        // Calling exit(3) runs this on the calling thread. Calls that end the process immediately, such as _exit(2),
+        // don't run it.
         atexit {
             WorkerFaults.page?.pointee.thread = WorkerFault.Thread.current(main: WorkerFaults.mainThread).rawValue
         }
@@ -38,8 +39,8 @@ enum WorkerFaults {
         for signal in signals where cprocess_is_handled(signal) == 0 { cprocess_handle_signal(signal, handler) }
     }
 
-    /// Takes nothing but what was there before the fault. `dladdr` is not among the functions that a handler may call
-    /// by the standard; should it wait for ever, the time limit ends it.
+    /// Uses only memory that was allocated before the fault. By the standard, `dladdr` isn't safe to call in a handler;
+    /// if it hangs, the time limit ends the process.
     private static let handler: cprocess_signal_handler = { signal, information, context in
         guard let page = WorkerFaults.page, page.pointee.signal == 0 else { return }
         page.pointee.signal = signal
@@ -67,7 +68,8 @@ enum WorkerFaults {
                 }
             }
         }
-        // The handler is gone (SA_RESETHAND): a fault happens again and ends the process; one that was sent is repeated.
+        // The handler has been removed (SA_RESETHAND). A fault recurs and ends the process; a signal that was sent is
+        // raised again.
         raise(signal)
     }
 }

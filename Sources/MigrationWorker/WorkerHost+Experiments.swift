@@ -2,16 +2,16 @@ import DocumentModel
 import MigrationCore
 
 extension WorkerHost {
-    /// Looks by experiment for the value behind the failure of a trace and, taking each repair that is proved as made,
-    /// for those behind the failures that come then.
+    /// Searches by experiment for the value that causes the failure of a trace. Then assumes that each proved repair
+    /// has been made, and searches for the causes of the failures that follow.
     ///
     /// - Parameters:
     ///   - request: The request that the trace answers.
-    ///   - lenders: Other documents of the chain, which lend their values.
-    ///   - isCancelled: Asked now and then; when it returns true, the work ends at once.
-    ///   - progress: Told how many runs there were.
-    /// - Returns: The trace with what was found; nil where no experiment can be made, the document cannot be read any more,
-    ///   or it was cancelled.
+    ///   - lenders: Other documents of the chain, whose values are tried.
+    ///   - isCancelled: Called now and then. If it returns true, the work ends at once.
+    ///   - progress: Called with the number of runs so far.
+    /// - Returns: The trace with the findings; nil if no experiment is possible, the document can no longer be read, or
+    ///   the search was cancelled.
     /// - Throws: ``WorkerError``.
     public func proving(
         _ trace: MigrationTrace, of request: WorkerRequest, lenders: [Document] = [],
@@ -21,11 +21,11 @@ extension WorkerHost {
         var (current, proved, count) = (trace, trace, 0)
         var repaired = request
         repaired.chain = trace.chain
-        // The parts that fail by themselves and are not repaired; others may fail beside them.
+        // The parts that fail independently and aren't repaired. Other parts may fail as well.
         var left: [DocumentPath] = []
-        // Values that only get past a failure; what does not agree with them fails for that reason.
+        // Values that only get past a failure. A value that doesn't agree with them fails for that reason.
         var putIn: [PutIn] = []
-        // The other versions that would do as well as the one that was put in.
+        // Other versions that would work as well as the one that was put in.
         var versions: [DocumentEdit] = []
         for number in 0...Self.mostFurtherFailures {
             var (culprit, summary) = try search(
@@ -39,8 +39,8 @@ extension WorkerHost {
                     isCancelled, progress)
                 culprit = other.culprit
                 summary?.changes += other.summary?.changes ?? 0
-                // The document opens as another version as well, so what does not open it by itself is not known to be right;
-                // nor is that version.
+                // The document also opens as another version, so a repair that doesn't open it completely is uncertain,
+                // and so is a change of the version.
                 if case .repair(let edit)? = culprit?.proof?.finding,
                     culprit?.proof?.ending != .opens || culprit?.proof?.isOfVersion == true
                 {
@@ -50,7 +50,7 @@ extension WorkerHost {
             if isCancelled() { return nil }
             failure.culprit = culprit ?? failure.culprit
             failure.search = culprit == nil ? summary : nil
-            // What fails at a value that was put there is no mistake of the document.
+            // A failure at a value that was put in isn't a mistake in the document.
             let place = failure.culprit?.path ?? failure.path
             let isOfPutIn = number > 0 ? try isOfPutIn(failure, repaired, putIn, isCancelled) : false
             let isOfVersion = number > 0 ? try isOfVersion(failure, repaired, versions, isCancelled) : false
@@ -59,12 +59,12 @@ extension WorkerHost {
                 || !isOfVersion && !isOfPutIn && !repaired.edits.contains { place?.hasPrefix($0.place) == true }
                     && (trace.document?.mayFail(at: place, as: failure.kind) ?? false)
             if number > 0, isOwn {
-                // The repaired document has no places, but what is in it has been read at one.
+                // The repaired document has no source locations, but the value was read from one.
                 failure.location = place.flatMap { path in
                     trace.document?.root.deepestDescendant(along: path).node.location
                 }
                 proved.furtherFailures.append(failure)
-                // Another part that fails by itself is known already, though not what is behind its failure.
+                // It's already known that other parts fail independently, but not why.
                 let isKnown = trace.failures.dropFirst().contains { $0.reason == failure.reason }
                 if isKnown, failure.reason != trace.failure?.reason { proved.replace(failure) }
             } else if number == 0 {
@@ -106,7 +106,8 @@ extension WorkerHost {
         return proved
     }
 
-    /// Whether a document fails so only with the version that was put in: with others that would do as well it does not.
+    /// Whether a failure occurs only with the version that was put in, and not with other versions that would work as
+    /// well.
     private func isOfVersion(
         _ failure: MigrationFailure, _ request: WorkerRequest, _ versions: [DocumentEdit],
         _ isCancelled: @escaping () -> Bool
@@ -121,16 +122,16 @@ extension WorkerHost {
         return false
     }
 
-    /// Whether a document may fail so only because of the values that were put in: the error names one of them, or one of
-    /// them has to agree with what is behind it, or with others in their places it does not fail so, or not for the same
-    /// reason.
+    /// Whether a failure occurs only because of the values that were put in: the error names one of them, the failing
+    /// value has to agree with one of them, or an equally good value in its place makes the failure disappear or
+    /// changes its message.
     private func isOfPutIn(
         _ failure: MigrationFailure, _ request: WorkerRequest, _ putIn: [PutIn],
         _ isCancelled: @escaping () -> Bool
     ) throws(WorkerError) -> Bool {
         let named = [failure.path].compactMap(\.self) + (failure.culprit?.others ?? [])
         if named.contains(where: { path in putIn.contains { path.hasPrefix($0.edit.place) } }) { return true }
-        // A decoder compares nothing.
+        // Decoders don't compare values.
         guard !putIn.isEmpty, [.thrown, .fieldNoLongerValid].contains(failure.kind) else { return false }
         guard let change = failure.culprit?.proof?.change else { return true }
         for value in putIn {
@@ -146,7 +147,7 @@ extension WorkerHost {
         return false
     }
 
-    /// The failures of the same kind at the same place, in whatever words.
+    /// Returns the failures of the same kind at the same path, whatever their messages.
     private func failures(
         of request: WorkerRequest, like failure: MigrationFailure, _ isCancelled: @escaping () -> Bool
     ) throws(WorkerError) -> [MigrationFailure] {
@@ -154,15 +155,15 @@ extension WorkerHost {
         return (answer?.failures ?? []).filter { $0.kind == failure.kind && $0.path == failure.path }
     }
 
-    /// How many failures behind the first are looked for.
+    /// The maximum number of failures to search for after the first.
     public static var mostFurtherFailures: Int { 20 }
 
-    /// The value behind one of the failures of a trace, where one is proved, and what the search came to; neither where no run
-    /// can be made, or the work was cancelled.
+    /// Searches for the value that causes one of the failures of a trace. Returns the value if it's proved, and a
+    /// summary of the search; returns neither if no run is possible or the search was cancelled.
     ///
     /// - Parameters:
     ///   - source: The document without the edits of the request.
-    ///   - count: How many runs there were before, and then with these.
+    ///   - count: The number of runs so far. The runs of this search are added.
     private func search(
         for failure: MigrationFailure, in trace: MigrationTrace, _ request: WorkerRequest, source: Document?,
         _ lenders: [Document], triesVersions: Bool = true, _ count: inout Int,
@@ -189,16 +190,16 @@ extension WorkerHost {
         }
     }
 
-    /// Whether a change of the version leaves every value of a document somewhere in what the migration makes of it, and
-    /// the steps find what that version has. With another version than its own a document may open because a step takes
-    /// away what fails, or makes what is missing.
+    /// Whether a change of the version keeps every value of a document somewhere in the result of its migration, and
+    /// the steps use what that version has. With a wrong version, a document may open just because a step removes what
+    /// fails, or adds what is missing.
     private func keepsValues(
         of trace: MigrationTrace, _ request: WorkerRequest, with edit: DocumentEdit,
         _ isCancelled: @escaping () -> Bool
     ) throws(WorkerError) -> Bool {
         var changed = request
         changed.edits.append(edit)
-        // What a type does not read is known.
+        // In other chains, it's known which values a type doesn't read.
         guard try chains().first(where: { $0.name.isExactly(trace.chain ?? "") })?.isOfPayloads == true else {
             return true
         }
@@ -206,7 +207,7 @@ extension WorkerHost {
         guard let made, let document = trace.document, let result = made.result,
             document.isContained(in: result, except: trace.versionPaths)
         else { return false }
-        // Where the steps that lead to its own version only add something, it may just as well lack that.
+        // If the steps that lead to its own version only add values, the document may just as well lack them.
         let own = trace.versions.firstIndex { $0.version == trace.detection.version } ?? 0
         let earlier = made.steps.filter { step in trace.versions[...own].contains { $0.version == step.to } }
         return earlier.isEmpty
@@ -216,17 +217,16 @@ extension WorkerHost {
             }
     }
 
-    /// Finds out by experiment what the values depend on that the steps of a migration made, and which values they
-    /// forgot.
+    /// Finds out by experiment which values the steps of a migration depend on, and which values they lose.
     ///
     /// - Parameters:
     ///   - request: The request that the trace answers.
-    ///   - lenders: Other documents of the chain, which lend their values.
-    ///   - findsOrigins: Whether it is asked where the values that the steps made come from.
-    ///   - isCancelled: Asked now and then; when it returns true, the work ends at once.
-    ///   - progress: Told how many runs there were.
-    /// - Returns: The trace with what was found; nil where nothing was looked for, the document cannot be read any
-    ///   more, or it was cancelled.
+    ///   - lenders: Other documents of the chain, whose values are tried.
+    ///   - findsOrigins: Whether to find out where the values that the steps made come from.
+    ///   - isCancelled: Called now and then. If it returns true, the work ends at once.
+    ///   - progress: Called with the number of runs so far.
+    /// - Returns: The trace with the findings; nil if no experiment is possible, the document can no longer be read, or
+    ///   the work was cancelled.
     /// - Throws: ``WorkerError``.
     public func examining(
         _ trace: MigrationTrace, of request: WorkerRequest, lenders: [Document] = [], findsOrigins: Bool = true,
@@ -246,7 +246,7 @@ extension WorkerHost {
             for (index, step) in trace.steps.enumerated() where !trace.migratesByParts {
                 var runner = try ExperimentRunner(
                     self, trace, step, isFirst: index == 0, of: request, isCancelled: isCancelled)
-                // What the last step that reads a field leaves of it is nothing that the newest type has.
+                // After the last step that reads a field, its remains aren't part of the newest type.
                 let left = readers.filter { $0.steps.last == index }.flatMap { $0.places[index + 1] }
                 let unread = readers.filter { !$0.steps.contains { $0 >= index } }.flatMap { $0.places[index] }
                 let search = StepSearch(
@@ -329,8 +329,8 @@ extension WorkerHost {
         return examined
     }
 
-    /// What comes of opening the result of a migration again, by its chain; nil where there is none, part of the document
-    /// failed, or it was cancelled.
+    /// Opens the result of a migration again, with its chain. Returns nil if there is no result, part of the document
+    /// failed, or the work was cancelled.
     ///
     /// - Parameter request: The request that the trace answers.
     /// - Throws: ``WorkerError``.
@@ -345,9 +345,9 @@ extension WorkerHost {
         return Reopening(result.failure)
     }
 
-    /// What the app loses of a document of the newest version when it saves it the next time.
+    /// Finds out what the app loses from a document of the newest version on its next save.
     ///
-    /// - Parameter unread: What the newest type does not read of it.
+    /// - Parameter unread: The values that the newest type doesn't read.
     private func writing(
         _ trace: MigrationTrace, by chain: ChainDescription, unread: [DocumentPath], lenders: [Document],
         _ budget: ExperimentBudget, _ run: @escaping (Document) throws -> StepSearch.Outcome
@@ -356,7 +356,7 @@ extension WorkerHost {
         else {
             return MigrationTrace.Writing(notExamined: .notEncodable)
         }
-        // What migrates by itself is examined by itself.
+        // Parts that migrate on their own are examined separately.
         let parts = trace.parts.filter { !$0.steps.isEmpty }.compactMap(\.path)
         var containers = PartContainers(of: trace)
         let difference = DocumentDifference(old: before.root, new: after.root)
@@ -370,7 +370,8 @@ extension WorkerHost {
         return MigrationTrace.Writing(finding: finding, notExamined: finding == nil ? search.notExamined : nil)
     }
 
-    /// Which steps read the fields that the newest type does not decode; none where that is known without experiments.
+    /// Finds out which steps read the fields that the newest type doesn't decode. Returns an empty array if that's
+    /// known without experiments.
     private func readers(
         of trace: MigrationTrace, _ request: WorkerRequest, _ budget: ExperimentBudget,
         _ isCancelled: @escaping () -> Bool
@@ -405,21 +406,21 @@ extension WorkerHost {
         return readers
     }
 
-    /// The smallest document that fails in the same way as a document that was traced, and how many runs that took; nil
-    /// where its migration may not run again and again, or fails in another way each time.
+    /// Returns the smallest document that fails in the same way as a traced document, and the number of runs it took to
+    /// find it; nil if the migration may not be repeated, or fails in a different way each time.
     ///
     /// - Parameters:
     ///   - request: The request that the trace answers.
-    ///   - isCancelled: Asked now and then; when it returns true, the work ends at once.
-    ///   - progress: Told of each smaller document, and how many runs there were.
-    /// - Throws: ``WorkerError``; `SourceError` where the document cannot be read any more; and an error of its own when it
-    ///   was cancelled.
+    ///   - isCancelled: Called now and then. If it returns true, the work ends at once.
+    ///   - progress: Called with each smaller document and the number of runs so far.
+    /// - Throws: ``WorkerError``; `SourceError` if the document can no longer be read; another error if the work was
+    ///   cancelled.
     public func shrinking(
         _ trace: MigrationTrace, of request: WorkerRequest, isCancelled: @escaping () -> Bool = { false },
         progress: (Document, Int) -> Void = { _, _ in }
     ) throws -> (document: Document, runs: Int)? {
         guard try mayExperiment(with: trace), let document = trace.document, trace.failure != nil else { return nil }
-        // What is left is to be found and to fail without a word about its chain.
+        // The smaller document must be recognized and fail without a chain being specified.
         var runner = ExperimentRunner(
             self, trace, of: request, source: document, isRecognized: true, isCancelled: isCancelled)
         let first = try runner.outcome(of: document)
@@ -432,7 +433,7 @@ extension WorkerHost {
         return (shrunk, runner.count)
     }
 
-    /// Whether the migration of a document may be run again and again.
+    /// Whether the migration of a document may be repeated.
     ///
     /// - Throws: ``WorkerError``.
     public func mayExperiment(with trace: MigrationTrace) throws(WorkerError) -> Bool {
@@ -442,20 +443,20 @@ extension WorkerHost {
 }
 
 extension Document {
-    /// Whether a failure may be one of the document: a value that the steps made of another one, which may have been put
-    /// there, is none of it.
+    /// Whether a failure may be due to the document itself. It isn't if the failing value was made by a step from
+    /// another value, which may have been put in.
     fileprivate func mayFail(at place: DocumentPath?, as kind: MigrationFailure.Kind) -> Bool {
         guard let place, [.thrown, .fieldNoLongerValid].contains(kind) else { return true }
         let (node, rest) = root.deepestDescendant(along: place)
-        // A string or data may hold it.
+        // A string or data may contain the value.
         return rest.isEmpty || [.string, .data].contains(node.kind)
     }
 }
 
-/// A value that gets past a failure without mending it.
+/// A value that gets past a failure without repairing it.
 private struct PutIn {
     let edit: DocumentEdit
-    /// Others that get past it as well, at the same place.
+    /// Other values at the same path that also get past it.
     let others: [DocumentEdit]
 
     init(_ edit: DocumentEdit, of passing: [Document]) {
@@ -470,35 +471,36 @@ private struct PutIn {
     }
 }
 
-/// The steps that read a field which the newest type does not decode.
+/// The steps that read a field that the newest type doesn't decode.
 private struct FieldReaders {
     let path: DocumentPath
-    /// Where it is before each step, and behind the last.
+    /// The paths of the field before each step, and after the last step.
     var places: [[DocumentPath]]
-    /// The numbers of the steps, from 0.
+    /// The indices of the steps, from 0.
     var steps: [Int] = []
-    /// Why it is not known of every step; nil where it is.
+    /// Why it isn't known for every step; nil if it is.
     var unknown: StepFinding.Left.Reason?
 
-    /// Whether the last document still has it where it was.
+    /// Whether the last document still has the field at its original path.
     var stays: Bool { places.last?.contains { $0.foldingIndices == path } == true }
 }
 
 extension MigrationTrace {
-    /// Tells fields that steps read from those that nothing reads. A field of which it is not known is neither.
+    /// Separates fields that steps read from fields that nothing reads. A field for which this isn't known is in
+    /// neither list.
     fileprivate mutating func apply(_ readers: [FieldReaders]) {
         guard leftOver == nil else { return }
         leftOver = readers.filter { !$0.steps.isEmpty && $0.stays }.map(\.path)
         dropped = readers.filter { $0.steps.isEmpty && $0.unknown == nil }.map(\.path)
     }
 
-    /// Whether the newest type reads and writes the document in a way that no step shows.
+    /// Whether the newest type decodes and encodes the document in a way that no step shows.
     fileprivate func isWritten(by chain: ChainDescription) -> Bool {
         failure == nil && target == chain.newestVersion && (outcome == .current || outcome == .migrated)
             && (steps.isEmpty || chain.isOfPayloads) && !migratesByParts
     }
 
-    /// Where the versions of the chain have their version.
+    /// The paths at which the versions of the chain store their version.
     fileprivate var versionPaths: [DocumentPath] {
         Array(Set(detection.attempts.compactMap(\.path) + [detection.path].compactMap(\.self)))
     }

@@ -1,19 +1,19 @@
 import DocumentModel
 import Foundation
 
-/// Workers have sessions of their own, so that Ctrl-Z reaches only the program, which has to stop them with it.
+/// Workers run in separate sessions, so Ctrl-Z reaches only the program, which has to stop them itself.
 extension WorkerHost {
-    /// Stops all workers, those too that are started before ``resume()``.
+    /// Stops all workers, including those started before ``resume()`` is called.
     @Sendable public static func pause() { WorkerProcess.stopAll(true) }
 
-    /// Has all workers go on.
+    /// Continues all workers.
     @Sendable public static func resume() { WorkerProcess.stopAll(false) }
 
-    /// From here on SIGTSTP, which stops the program as ever, stops the workers before it. Call it before any thread is
-    /// started: the signal is held back in all threads, and waited for by one of its own (sigwait(3)). That one gets no
-    /// other signal, so that those may be held back as well later.
+    /// Makes SIGTSTP stop the workers before it stops the program as usual. Call this before any thread is started: the
+    /// signal is blocked in all threads, and a dedicated thread waits for it (sigwait(3)). That thread receives no
+    /// other signals, so they can be blocked later too.
     ///
-    /// - Throws: ``SystemFailure``, where the system starts no thread.
+    /// - Throws: ``SystemFailure`` if the system cannot start a thread.
     package static func stopWithProgram() throws(SystemFailure) {
         var stop = sigset_t()
         sigemptyset(&stop)
@@ -23,14 +23,14 @@ extension WorkerHost {
         sigfillset(&all)
         pthread_sigmask(SIG_BLOCK, &all, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        // A thread begins with the mask of the one that starts it.
+        // A thread inherits the signal mask of the thread that starts it.
         try WorkThread.start(name: "stop") { [stop] in
             var stop = stop
             var number: Int32 = 0
             while sigwait(&stop, &number) == 0 {
                 pause()
                 raise(SIGTSTP)
-                // With this the program stops; when it goes on, it goes on from here.
+                // Unblocking the signal stops the program. When it's continued, it resumes here.
                 pthread_sigmask(SIG_UNBLOCK, &stop, nil)
                 pthread_sigmask(SIG_BLOCK, &stop, nil)
                 resume()

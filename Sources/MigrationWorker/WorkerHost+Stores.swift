@@ -2,10 +2,10 @@ import DocumentSources
 import MigrationCore
 
 extension WorkerHost {
-    /// From here on, stores are opened by worker processes, and not by this one: a store that is damaged, or whose files
-    /// another program cuts short while they are read, ends a process that can be spared.
+    /// From now on, opens stores in worker processes instead of in this one. Reading a store that is damaged, or that
+    /// another program truncates in the meantime, can end the process.
     ///
-    /// Nothing changes if the app's code runs in this process.
+    /// Does nothing if the app's code runs in this process.
     public func readStores() {
         guard !isInProcess else { return }
         StoreReading.elsewhere.withLock {
@@ -33,7 +33,7 @@ extension WorkerHost {
 }
 
 extension Wanted<StoreReply> {
-    /// What is asked about a store.
+    /// The answer to a question about a store.
     static var store: Self {
         Self(name: .store) { _, request in
             StoreReply(to: request)
@@ -54,7 +54,7 @@ extension Wanted<StoreReply> {
 }
 
 extension StoreReply {
-    /// The answer of this process to a request that asks about a store.
+    /// Answers a request about a store in this process.
     fileprivate init(to request: WorkerRequest) {
         guard let question = request.storeQuestion else {
             self.init(.failed(SourceError(source: "\(request.document.file)", reason: .store(.otherAnswer))))

@@ -3,40 +3,43 @@ import DocumentSources
 import Foundation
 import MigrationCore
 
-/// What workers may use.
+/// The resources that workers may use.
 public struct WorkerLimits: Sendable, Equatable {
-    /// How long the app's code may take over a document; nil for a limit that grows with the document.
+    /// The time limit for the app's code per document, in seconds; nil for a limit that grows with the document, 0 for
+    /// no limit.
     public var seconds: Double?
-    /// How many bytes of address space a worker may have; 0 for any number.
+    /// The limit for a worker's address space, in bytes; 0 for no limit.
     public var memory: UInt64
-    /// How long a document that ends its worker may take once more until it shows where in the app's code that is:
-    /// Swift's runtime reads the whole program's debugging information for it.
+    /// The time limit for rerunning a document that ended its worker, to find out where in the app's code that
+    /// happened. Swift's runtime reads the debug information of the whole program for that.
     var backtrace = Duration.seconds(30)
 
-    /// Limits.
+    /// Creates limits.
     ///
     /// - Parameters:
-    ///   - seconds: 0 for no limit, nil for 10 seconds and 1 more for each MB of the document.
-    ///   - memory: nil for three quarters of the machine's memory.
+    ///   - seconds: The time limit for each document; 0 for no limit, nil for 10 seconds plus 1 for each MB of the
+    ///     document.
+    ///   - memory: The limit for the address space, in bytes; 0 for no limit, nil for three quarters of the machine's
+    ///     memory.
     public init(seconds: Double? = nil, memory: UInt64? = nil) {
         self.seconds = seconds
         self.memory = memory ?? ProcessInfo.processInfo.physicalMemory / 4 * 3
     }
 
-    /// The limit for a document or a store; nil for none.
+    /// Returns the time limit for a document or a store, in seconds; nil for no limit.
     package func seconds(byteCount: Int) -> Double? {
         seconds == 0 ? nil : seconds ?? Self.usualSeconds(byteCount: byteCount)
     }
 
-    /// The limit for a document where none is given.
+    /// Returns the default time limit for a document, in seconds.
     static func usualSeconds(byteCount: Int) -> Double { 10 + Double(byteCount / 1_000_000) }
 }
 
-/// Has documents opened: by worker processes, which it starts when there is work for them and ends when they no longer
-/// answer, or, where that is asked for, in this process.
+/// Opens documents: in worker processes, which it starts when there is work for them and ends when they no longer
+/// respond, or, on request, in this process.
 ///
 /// ## Invariant
-/// A worker process is used by the one thread that took it, until that gives it back.
+/// A worker process is used only by the thread that took it, until that thread gives it back.
 public final class WorkerHost: Sendable {
     package let limits: WorkerLimits
     private let workers = Locked(Workers())
@@ -46,40 +49,40 @@ public final class WorkerHost: Sendable {
     /// Whether the app's code runs in this process.
     public var isInProcess: Bool { inProcess != nil }
 
-    /// The worker processes without work.
+    /// The idle worker processes.
     ///
     /// ## Invariant
-    /// Nothing else holds them, so the thread that takes one from here is the only one that uses it.
+    /// Nothing else holds a reference to them, so the thread that takes one is the only one that uses it.
     private struct Workers: @unchecked Sendable {
         var idle: [WorkerProcess] = []
-        /// One that has not been waited for.
+        /// A worker that was started but whose chains haven't been received yet.
         var started: WorkerProcess?
-        /// How many of those that are idle are kept for what a person waits for.
+        /// The number of idle workers to reserve for requests that a user is waiting for.
         var kept = 0
-        /// Since when a person waits for an answer.
+        /// The time at which a user began to wait for an answer; nil if no answer is awaited.
         var awaitedSince: ContinuousClock.Instant?
-        /// Whether a person waits for one that may come at any moment.
+        /// Whether a user is waiting for an answer that may arrive at any moment.
         var isAnswerNear: Bool { awaitedSince.map { $0.duration(to: .now) < .milliseconds(100) } ?? false }
     }
 
-    /// Opens documents in worker processes.
+    /// Creates a host that opens documents in worker processes.
     public init(limits: WorkerLimits = WorkerLimits()) {
         self.limits = limits
         inProcess = nil
     }
 
-    /// Opens documents in this process, on its main thread.
+    /// Creates a host that opens documents in this process, on its main thread.
     public init(inProcess chains: [MigrationChain]) {
         limits = WorkerLimits(seconds: 0)
         inProcess = InProcessOpener(chains)
         knownChains.withLock { $0 = chains.map(ChainDescription.init) }
     }
 
-    /// The chains of the program.
+    /// Returns the chains of the program.
     ///
     /// - Throws: ``WorkerError``.
     public func chains() throws(WorkerError) -> [ChainDescription] {
-        // Until they are known there is one worker: what ends it would end the others too.
+        // Start only one worker until the chains are known: a crash while making them would end any other worker too.
         try knownChains.withLock { (known) throws(WorkerError) in
             if let known { return known }
             let worker = try start(attempts: 3)
@@ -90,10 +93,11 @@ public final class WorkerHost: Sendable {
         }
     }
 
-    /// The fields of the versions of a chain, oldest first; nil for a version whose type ends its process when it is
-    /// asked for them, and for all where the app's code runs in this process, which that would end.
+    /// Returns the fields of each version of a chain, oldest first. An element is nil if asking the version's type for
+    /// its fields ends the worker. All elements are nil if the app's code runs in this process, which must not end.
     ///
-    /// - Parameter isCancelled: Asked now and then; when it returns true, the work ends at once, and nothing is known.
+    /// - Parameter isCancelled: Called now and then. If it returns true, the work ends at once, and the remaining
+    ///   elements are nil.
     /// - Throws: ``WorkerError``.
     public func outlines(
         of chain: ChainDescription, isCancelled: () -> Bool = { false }
@@ -105,8 +109,8 @@ public final class WorkerHost: Sendable {
         return outlines
     }
 
-    /// The fields of the version that a document was found to have, or of all where no shape fits, as far as they are
-    /// known.
+    /// Returns the fields of the detected version, or of all versions if the document has the shape of none, as far as
+    /// they are known.
     func outlines(of trace: MigrationTrace, _ isCancelled: () -> Bool) throws(WorkerError) -> [VersionOutline] {
         guard let chain = trace.chain else { return [] }
         let versions =
@@ -129,32 +133,32 @@ public final class WorkerHost: Sendable {
 
     // MARK: - Workers
 
-    /// Starts a worker ahead of the first request, and from now on keeps one for what a person waits for, while others
-    /// check documents.
+    /// Starts a worker ahead of the first request, and from now on reserves one for requests that a user waits for
+    /// while other workers check documents.
     public func keepOneReady() {
         guard inProcess == nil else { return }
         workers.withLock { workers in
             workers.kept = 1
-            // Why there is none is said to the first who needs one.
+            // If it cannot be started, the first caller that needs a worker gets the error.
             if workers.idle.isEmpty { workers.started = try? WorkerProcess(memoryLimit: limits.memory) }
         }
     }
 
-    /// A worker for a request: one that is idle, or a new one. The caller gives it back, or lets it go.
+    /// Returns an idle worker for a request, or a new one. The caller either gives it back or drops it.
     func take(for wanted: WantedName) throws(WorkerError) -> WorkerProcess {
         _ = try chains()
-        // One that waits for work may have been killed, or ended by a thread that the app's code left behind.
+        // An idle worker may have been killed, or ended by a thread that the app's code left running.
         while let worker = workers.withLock({ workers in
             workers.idle.count > (wanted.isOfMany ? workers.kept : 0) ? workers.idle.popLast() : nil
         }) {
             if worker.isReady { return worker }
         }
-        // To start one keeps a processor busy that the answer needs.
+        // Starting a worker takes processor time that the awaited answer needs.
         while wanted.isOfMany, workers.withLock({ $0.isAnswerNear }) { usleep(1000) }
         return try start(attempts: 3)
     }
 
-    /// A new worker.
+    /// Starts a new worker.
     func start(attempts: Int) throws(WorkerError) -> WorkerProcess {
         let worker: WorkerProcess
         if let started = workers.withLock({ $0.started.take() }) {
@@ -166,7 +170,7 @@ public final class WorkerHost: Sendable {
             try worker.waitForChains()
             return worker
         } catch {
-            // What killed it may leave the next one alone.
+            // Whatever killed it may spare the next one.
             guard attempts > 1, case .noAnswer(let crash?) = error, crash.cause == .killed else { throw error }
             return try start(attempts: attempts - 1)
         }
@@ -174,7 +178,7 @@ public final class WorkerHost: Sendable {
 
     func giveBack(_ worker: WorkerProcess) { workers.withLock { $0.idle.append(worker) } }
 
-    /// Ends the workers that have nothing to do.
+    /// Ends the idle workers.
     public func close() { workers.withLock { ($0.idle, $0.started) = ([], nil) } }
 
     // MARK: - One document
@@ -182,11 +186,11 @@ public final class WorkerHost: Sendable {
     /// Opens a document.
     ///
     /// - Parameters:
-    ///   - isCancelled: Asked now and then; when it returns true, the work ends at once.
-    ///   - isStopped: Takes the place of the time limit, where there is one: asked now and then; when it returns true,
-    ///     the document has timed out.
-    ///   - progress: Told now and then how far the work is.
-    /// - Returns: nil when it was cancelled.
+    ///   - isCancelled: Called now and then. If it returns true, the work ends at once.
+    ///   - isStopped: Replaces the time limit, if given. Called now and then; if it returns true, the document has
+    ///     timed out.
+    ///   - progress: Called now and then with the progress of the work.
+    /// - Returns: The reply; nil if the work was cancelled.
     /// - Throws: ``WorkerError``.
     public func reply<Answer>(
         to request: WorkerRequest, wanting wanted: Wanted<Answer>, isCancelled: () -> Bool = { false },
@@ -199,7 +203,7 @@ public final class WorkerHost: Sendable {
         return reply
     }
 
-    /// A migration step that took longer than it may.
+    /// A migration step that exceeded its time limit.
     private struct SlowStep: Hashable {
         let chain: UInt64
         let stage: Int32
@@ -207,13 +211,14 @@ public final class WorkerHost: Sendable {
         init(_ place: RunPlace) { (chain, stage) = (place.chain, place.stage) }
     }
 
-    /// How many times a step may take all the time there is; after that it gets a tenth.
+    /// The number of documents that may use the full time limit in the same step. Later documents get a tenth of it
+    /// there.
     public static let mostTimeouts = 20
-    /// How long one document may take before those behind it go elsewhere.
+    /// How long one document may take before the requests after it are given to other workers.
     private static let patience = Duration.seconds(1)
 
-    /// The steps that cut the time limit of later documents to a tenth, because ``mostTimeouts`` documents ran out of
-    /// time there: the chain, and the version that the step leads to.
+    /// Returns the steps for which the time limit was cut to a tenth because ``mostTimeouts`` documents timed out
+    /// there: the chain, and the version that the step leads to.
     public func shortenedSteps() throws(WorkerError) -> [(chain: String, version: DocumentVersion)] {
         let steps = slowSteps.withLock { steps in steps.filter { $0.value > Self.mostTimeouts }.map(\.key) }
         guard !steps.isEmpty else { return [] }
@@ -226,13 +231,14 @@ public final class WorkerHost: Sendable {
         }
     }
 
-    /// Opens documents one after the other.
+    /// Opens documents in order.
     ///
     /// - Parameters:
-    ///   - takenBack: Told at once, when one takes so long that those behind it are taken back, how many are left.
-    ///   - deliver: Given the number of each, from 0, and what came of it.
-    /// - Returns: How many were opened: all of them, unless one took so long that those behind it were taken back, or
-    ///   the work was cancelled.
+    ///   - takenBack: Called at once if a document takes so long that the requests after it are taken back, with the
+    ///     number of requests that are left.
+    ///   - deliver: Called with the index of each request, from 0, and its reply.
+    /// - Returns: The number of documents that were opened. It's less than all if one took so long that the requests
+    ///   after it were taken back, or if the work was cancelled.
     @discardableResult
     func replies<Answer>(
         to requests: [WorkerRequest], wanting wanted: Wanted<Answer>, isCancelled: () -> Bool = { false },
@@ -245,7 +251,7 @@ public final class WorkerHost: Sendable {
             }
             return requests.count
         }
-        // What cannot be read needs no app's code.
+        // Unreadable documents don't need the app's code.
         if let index = requests.firstIndex(where: { $0.document.problem != nil }) {
             let before = try replies(
                 to: Array(requests[..<index]), wanting: wanted, isCancelled: isCancelled, isStopped: isStopped,
@@ -264,7 +270,7 @@ public final class WorkerHost: Sendable {
         var clock = AppClock()
         var lastTime = Duration.zero
         let isLastAttempt = requests.count == 1 && attempts == 1
-        // What an earlier document left behind has ended the worker; another one has nothing of that.
+        // Something that an earlier document left behind ended the worker. Another worker isn't affected by it.
         func askAnother(after count: Int) throws(WorkerError) -> Int {
             guard count == 0, requests.count == 1 else { return count }
             return try replies(
@@ -294,13 +300,13 @@ public final class WorkerHost: Sendable {
             giveBack(worker)
             return try askAnother(after: count)
         case .lost(let request, let count, let lost) where end == nil && lost.mayBeOfEarlier && !isLastAttempt:
-            // What earlier documents left is not this one's to answer for.
+            // Something that an earlier document left behind may have ended the worker, so try another one.
             return count
                 + (try replies(
                     to: [request], wanting: wanted, isCancelled: isCancelled, isStopped: isStopped, progress: progress,
                     attempts: attempts - 1, deliver: { deliver(count + $0, $1) }))
         case .lost(let request, let count, let lost):
-            // To find out why takes a while, and what was answered before is not to wait for it.
+            // Finding out why takes a while. Reporting progress first delivers the earlier answers without that delay.
             if let progress { progress(watch.progress(on: worker.page, told: worker.known, after: lastTime)) }
             let reason: Reason
             switch end {
@@ -321,16 +327,16 @@ public final class WorkerHost: Sendable {
         }
     }
 
-    /// Why a worker was ended.
+    /// The reason for ending a worker.
     private enum End {
         case cancelled
         case timedOut(seconds: Double)
     }
 
-    /// Counts a document that ran out of time there.
+    /// Counts a document that timed out at the given place.
     func countTimeout(at place: RunPlace) { slowSteps.withLock { $0[SlowStep(place), default: 0] += 1 } }
 
-    /// How long the app's code may take over the document that the worker is at; nil for any time.
+    /// Returns the time limit for the app's code on the worker's current document, in seconds; nil for no limit.
     func limit(of page: WorkerPage, at request: WorkerRequest) -> Double? {
         guard let seconds = limits.seconds(byteCount: page.byteCount(of: request)) else { return nil }
         let count = slowSteps.withLock { $0[SlowStep(page.seenPlace), default: 0] }
@@ -339,7 +345,7 @@ public final class WorkerHost: Sendable {
 
     // MARK: - Documents that end their worker
 
-    /// The trace of a document that ended its worker, up to where that was.
+    /// Returns the trace of a document that ended its worker, up to the place where it ended.
     private func trace(
         of request: WorkerRequest, _ lost: LostWorker, because reason: Reason, _ isCancelled: () -> Bool
     ) throws(WorkerError) -> MigrationTrace {
@@ -350,8 +356,8 @@ public final class WorkerHost: Sendable {
         return trace
     }
 
-    /// Where in the app's code a document ends its worker, found out by having it do so once more; nil where that does
-    /// not show.
+    /// Reruns a document that ended its worker, to find out where in the app's code that happens. Returns nil if the
+    /// place isn't found.
     private func appFrame<Answer>(
         _ request: WorkerRequest, _ wanted: Wanted<Answer>, _ isCancelled: () -> Bool
     ) -> String? {
@@ -370,15 +376,15 @@ public final class WorkerHost: Sendable {
         return nil
     }
 
-    /// What is known of a document that is still running: its trace up to where that is, as if it had timed out there.
+    /// Returns the trace of a document that is still running, up to its current place, as if it had timed out there.
     ///
-    /// - Parameter isCancelled: Asked now and then; when it returns true, what is known so far is all.
+    /// - Parameter isCancelled: Called now and then. If it returns true, the trace contains only what is known so far.
     /// - Throws: ``WorkerError``.
     public func knownTrace(
         of request: WorkerRequest, at progress: WorkerProgress, isCancelled: () -> Bool = { false }
     ) throws(WorkerError) -> MigrationTrace {
         let place = LostPlace(progress.run, among: try chains())
-        // What it told is enough to look at meanwhile: another worker would take as long to find out more.
+        // The reported trace is enough to look at for now: another worker would take just as long to find out more.
         let known =
             if let told = progress.told?.trace, place.chain != nil {
                 place.known(request, told)
@@ -388,8 +394,8 @@ public final class WorkerHost: Sendable {
         return place.trace(known, failingBecause: .timedOut(seconds: Double(progress.seconds)), node: -1)
     }
 
-    /// What is known of a document up to where a worker was lost: what that has told, or else what a fresh one finds
-    /// out.
+    /// Returns the trace of a document up to the place where a worker was lost: the trace that the worker reported, or
+    /// else the one that a new worker produces.
     private func knownTrace(
         of request: WorkerRequest, _ place: LostPlace, told: MigrationTrace?, _ isCancelled: () -> Bool
     ) throws(WorkerError) -> MigrationTrace {
@@ -407,7 +413,7 @@ public final class WorkerHost: Sendable {
             let outcome = try worker.ask([again], wanting: attempt.wanted) { _, reply in
                 found = reply.answer
             } turn: { [limits] request, time in
-                // Where there is no limit, this is still to come to an end.
+                // Even without a time limit, this has to end.
                 let byteCount = worker.page.byteCount(of: request)
                 let limit = limits.seconds(byteCount: byteCount) ?? WorkerLimits.usualSeconds(byteCount: byteCount)
                 let appTime = clock.time(of: worker.page, at: request, after: time)
@@ -427,7 +433,7 @@ public final class WorkerHost: Sendable {
 }
 
 extension MigrationTrace {
-    /// The trace with the document that another has read.
+    /// Returns the trace with the document that another trace has read.
     fileprivate func reading(_ other: MigrationTrace) -> MigrationTrace {
         var trace = self
         trace.document = other.document
@@ -436,15 +442,15 @@ extension MigrationTrace {
     }
 }
 
-/// Tells how long the app's code has been at a document: without the time in which that was read, which is not its to
-/// answer for. A worker that says that it reads for longer than that can take is not believed.
+/// Measures how long the app's code has worked on a document, without the time for reading the document. If a worker
+/// claims to be reading for longer than that can take, the excess counts as time of the app's code.
 struct AppClock {
-    /// How long the document was read.
+    /// How long reading the document took.
     private var reading = Duration.zero
 
-    /// The time at the document that is on the page.
+    /// Returns how long the app's code has worked on the document on the page.
     ///
-    /// - Parameter time: How long the worker has been at the document; less than before, if it is another.
+    /// - Parameter time: How long the worker has been at the document; less than before if it's another document.
     mutating func time(of page: WorkerPage, at request: WorkerRequest, after time: Duration) -> Duration {
         if time < reading { reading = .zero }
         if page.isReading { reading = time }
@@ -453,12 +459,12 @@ struct AppClock {
     }
 }
 
-/// Where a worker was lost, or is, in the words of its chain.
+/// The place where a worker was lost, or is now, in terms of its chain.
 struct LostPlace {
     let chain: ChainDescription?
     let phase: RunPlace.Phase
     private let first: Int?
-    /// The index of the version that the app's code is at work for.
+    /// The index of the version that the app's code is working toward.
     let stage: Int?
 
     init(_ place: RunPlace, among chains: [ChainDescription]) {
@@ -472,7 +478,7 @@ struct LostPlace {
         stage = index(place.stage)
     }
 
-    /// The index of the version that the step at work leads to; nil where no step was at work.
+    /// The index of the version that the current step leads to; nil if the worker isn't in a step.
     var step: Int? {
         guard let first, let stage, stage > first else { return nil }
         return switch phase {
@@ -481,20 +487,20 @@ struct LostPlace {
         }
     }
 
-    /// That step, as failures name it.
+    /// The current step, as failures name it.
     var failureStep: MigrationFailure.Step? {
         guard let step, let chain else { return nil }
         return .init(from: chain.versions[step - 1].version, to: chain.versions[step].version)
     }
 
-    /// A trace in which nothing is known but the chain.
+    /// Returns a trace in which only the chain is known.
     func empty(_ request: WorkerRequest) -> MigrationTrace {
         MigrationTrace(
             source: request.document.name, chain: chain?.name, versions: chain?.versions ?? [],
             target: chain.map { request.target ?? $0.newestVersion })
     }
 
-    /// What the worker told, which may have been before it knew the chain.
+    /// Returns the trace that the worker reported, completed with the chain if it wasn't known at that time.
     func known(_ request: WorkerRequest, _ told: MigrationTrace) -> MigrationTrace {
         let empty = empty(request)
         var known = told.chain == nil ? empty.reading(told) : told
@@ -502,27 +508,27 @@ struct LostPlace {
         return known
     }
 
-    /// Whether a trace holds everything that came before.
+    /// Whether a trace contains everything that came before this place.
     func isReached(by known: MigrationTrace) -> Bool {
         guard known.detection.version != nil else { return phase == .detecting }
         guard let step, let first else { return true }
         return known.steps.count == step - first - 1
     }
 
-    /// How to find out what is known, best first.
+    /// The ways to find out what is known, best first.
     var attempts: [(wanted: Wanted<MigrationTrace>, target: DocumentVersion?)] {
         var attempts: [(wanted: Wanted<MigrationTrace>, target: DocumentVersion?)] = [(.document, nil)]
-        // What was lost while the version was looked for would be lost again.
+        // A worker lost while detecting the version would be lost again.
         if phase != .detecting { attempts.insert((.detection, nil), at: 0) }
         if let step, let chain { attempts.insert((.trace, chain.versions[step - 1].version), at: 0) }
         return attempts
     }
 
-    /// The trace of a document whose worker was lost.
+    /// Returns the trace of a document whose worker was lost.
     ///
     /// - Parameters:
-    ///   - known: What is known of it: the steps before, if there are any.
-    ///   - node: The index of the node that was read last.
+    ///   - known: The trace so far, with the earlier steps, if any.
+    ///   - node: The index of the last node that was read.
     func trace(_ known: MigrationTrace, failingBecause reason: Reason, node: Int64) -> MigrationTrace {
         var trace = known
         trace.dropped = []

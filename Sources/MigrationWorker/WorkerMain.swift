@@ -4,25 +4,25 @@ import DocumentSources
 import Foundation
 import MigrationCore
 
-/// A worker process: runs the app's code for its parent, one document at a time, on its main thread.
+/// A worker process, which runs the app's code for its parent, one document at a time, on its main thread.
 ///
-/// The parent starts the program again, with the arguments of its own, so that what an embedding program does before
+/// The parent starts its own program again with the same arguments, so anything that an embedding program does before
 /// its `main` gets here is done in both. The worker finds the socket, the page and the lifeline at descriptors 3 to 5,
-/// and moves them to numbers that the app's code does not meet by chance.
+/// and moves them to numbers that the app's code doesn't use by accident.
 public enum WorkerMain {
-    /// Set in the environment of a worker, to how many bytes of address space it may have; 0 for any number.
+    /// The environment variable that is set in a worker, to the limit for its address space in bytes; 0 for no limit.
     static let variable = "MIGRATION_INSPECTOR_WORKER"
 
-    /// From where the worker has its descriptors: as far up as this process may have any, but for a few.
+    /// The first number for the worker's descriptors: close to the process's limit, but at most 200.
     fileprivate static let firstDescriptor: Int32 = {
         let most = cprocess_current_limit(Int32(cprocess_descriptors))
         return Int32(clamping: min(200, max(most, 36) - 32))
     }()
     private static let stackLength: UInt64 = 64 << 20
 
-    /// In a worker, does its work, and ends the process with it; anywhere else, does nothing.
+    /// In a worker process, does its work and then ends the process. In any other process, does nothing.
     ///
-    /// - Parameter chains: The chains; called once, when it is certain that this is a worker.
+    /// - Parameter chains: Makes the chains. Called once, and only in a worker.
     @MainActor
     public static func runIfWorker(chains: () -> [MigrationChain]) {
         guard let value = getenv(variable), let memoryLimit = UInt64(String(cString: value)) else { return }
@@ -30,7 +30,7 @@ public enum WorkerMain {
         let socket = fcntl(3, F_DUPFD_CLOEXEC, firstDescriptor)
         let pageDescriptor = fcntl(4, F_DUPFD_CLOEXEC, firstDescriptor + 1)
         let streams = [STDOUT_FILENO, STDERR_FILENO].map { fcntl($0, F_DUPFD_CLOEXEC, firstDescriptor + 2) }
-        // As long as it is open, the process does not stay stopped when its parent is gone.
+        // While this is open, the process doesn't stay stopped once its parent is gone.
         let lifeline = fcntl(5, F_DUPFD_CLOEXEC, firstDescriptor)
         guard socket >= 0, pageDescriptor >= 0, lifeline >= 0, let page = WorkerPage(descriptor: pageDescriptor) else {
             exit(70)
@@ -50,14 +50,14 @@ public enum WorkerMain {
 
     private static func prepareProcess(memoryLimit: UInt64) {
         cprocess_limit(Int32(cprocess_stack), stackLength)
-        // One byte: 0 would not keep a program that the system pipes cores to from being run (core(5)).
+        // 1 byte: a limit of 0 wouldn't prevent the system from piping cores to a program (core(5)).
         cprocess_limit(Int32(cprocess_core), 1)
         if memoryLimit > 0 { cprocess_limit(Int32(cprocess_memory), memoryLimit) }
         cprocess_unbuffer_output()
-        // Shared memory counts as a file: where it may not be that large, bytes go over the socket.
+        // The file size limit also applies to shared memory. Blocks that exceed it are sent over the socket.
         signal(SIGXFSZ, SIG_IGN)
         #if os(Linux)
-            // Should memory run out all the same, this is the process to end, not the program or another one.
+            // If memory runs out anyway, the system should end this process, not the program or another one.
             let file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)
             if file >= 0 {
                 _ = write(file, "1000", 4)
@@ -66,9 +66,9 @@ public enum WorkerMain {
         #endif
     }
 
-    /// Ends the process when the other end of the socket is closed: when the parent is gone. So it does when this end is,
-    /// or is another file: the app's code did that, and nothing more can be answered. A thread of its own, so also while
-    /// that code loops.
+    /// Watches the socket on a separate thread, even while the app's code loops. Ends the process when the other end is
+    /// closed, because the parent is gone, or when this end is closed or replaced by another file, because the app's
+    /// code did that and nothing more can be answered.
     private static func watchParent(_ socket: Int32, _ page: WorkerPage) {
         var status = stat()
         fstat(socket, &status)
@@ -77,7 +77,7 @@ public enum WorkerMain {
                 while true {
                     var request = pollfd(fd: socket, events: 0, revents: 0)
                     var now = stat()
-                    // A wait does not end because a descriptor is closed meanwhile.
+                    // poll(2) doesn't return when the descriptor is closed in the meantime.
                     if poll(&request, 1, watchInterval) > 0 || fstat(socket, &now) != 0 || now.st_ino != status.st_ino {
                         endWithParent(page)
                     }
@@ -89,16 +89,16 @@ public enum WorkerMain {
         }
     }
 
-    /// How often it is looked whether the socket is still there, in milliseconds.
+    /// The interval at which to check that the socket still exists, in milliseconds.
     private static let watchInterval: Int32 = 200
 
-    /// Ends the process: the parent is gone.
+    /// Ends the process because the parent is gone.
     fileprivate static func endWithParent(_ page: WorkerPage) -> Never {
         page.state = .disconnected
         end()
     }
 
-    /// Ends the process and what it started, and leaves no temporary file.
+    /// Ends the process and everything it started, and removes its temporary files.
     fileprivate static func end() -> Never {
         TemporaryFiles.removeAll {
             kill(0, SIGKILL)
@@ -107,7 +107,7 @@ public enum WorkerMain {
     }
 }
 
-/// What the main thread of a worker does.
+/// The work of a worker's main thread.
 private final class Worker {
     private let socket: FrameSocket
     private let page: WorkerPage
@@ -117,18 +117,18 @@ private final class Worker {
         defer { close(folder) }
         return fcntl(folder, F_DUPFD_CLOEXEC, WorkerMain.firstDescriptor)
     }()
-    /// What was answered last, where the same answer need not be spelled again.
+    /// The previous answer, if an identical one doesn't have to be encoded again.
     private var lastAnswer: Repeatable?
     private var lastRequest: SentRequest?
     private var lastDocument: DocumentReference?
-    /// For which asking the file of that was looked at; see ``DocumentOpener/asking``.
+    /// The value of ``DocumentOpener/asking`` when the file of the last document was checked.
     private var lastAsking: UInt64?
-    /// The number of the request that came last.
+    /// The number of the latest request.
     private var number: UInt64 = 0
-    /// Documents in shared memory that are yet to be sent, each with its memory. They are kept, so that none can have
-    /// the identity of another that is gone.
+    /// Documents in shared memory that haven't been sent yet, each with its memory. They are retained so that no other
+    /// document can get the identity of one that was freed.
     private var movedDocuments: [ObjectIdentifier: (document: Document, memory: Int32)] = [:]
-    /// Standard output and standard error, also when the app's code has closed its own.
+    /// Standard output and standard error, which stay open here even if the app's code closes its own.
     private let streams: [Int32]
 
     init(_ socket: FrameSocket, _ page: WorkerPage, _ streams: [Int32], _ chains: [MigrationChain]) {
@@ -147,7 +147,7 @@ private final class Worker {
         send(.chains(opener.chains.map(ChainDescription.init)))
         var arrivals: UInt64 = 0
         while true {
-            // What has arrived by now was asked for before any of it is answered.
+            // Everything that has arrived by now was requested before any of it is answered.
             arrivals += 1
             opener.asking = arrivals
             do {
@@ -162,10 +162,10 @@ private final class Worker {
         }
     }
 
-    /// From this size on, a document takes memory that a worker without work is not to keep.
+    /// The size from which a document uses memory that an idle worker shouldn't keep.
     private static let largeDocument = 4 << 20
 
-    /// Keeps nothing of the document that was answered for.
+    /// Releases everything about the document that was answered for.
     private func forget() {
         RunPlace.onKnown = { _ in }
         RunPlace.onMade = { $0 }
@@ -182,12 +182,13 @@ private final class Worker {
         let request = try sent.request(
             in: frame, behind: lastDocument, wereAskedTogether: lastAsking == opener.asking)
         lastDocument = request.document
-        // For one that brings its bytes the file was not looked at.
+        // The file isn't checked for a request that brings its bytes.
         if request.bytes == nil { lastAsking = opener.asking }
-        // What earlier documents left open would keep this one from being opened. It goes to another worker.
+        // Descriptors that earlier documents left open could keep this one from being opened, so another worker opens
+        // it.
         if number > 1, areDescriptorsScarce { WorkerMain.end() }
         guard page.claim(number) else { return }
-        // The app's code may have gone elsewhere with the document before.
+        // The app's code may have changed the working directory for an earlier document.
         fchdir(folder)
         separateOutput(isOfMany: sent.wanted.isOfMany)
         var packer = SentTrace.Packer()
@@ -225,7 +226,7 @@ private final class Worker {
         case .outline: answer(request, .outline) { send(.outline($0)) }
         case .store:
             StoreCopying.onProgress.withLock { [page] in $0 = { page.readShare = UInt64($1 * 1000) } }
-            // A copy that is as large as a file may be is an error of the call that meets it, and no signal.
+            // A copy that reaches the file size limit should fail with an error, not a signal.
             let previous = signal(SIGXFSZ, SIG_IGN)
             defer { signal(SIGXFSZ, previous) }
             answer(request, .store) { send(.store($0.answer), OutgoingFrame.Block.of($0.bytes?.data)) }
@@ -233,15 +234,15 @@ private final class Worker {
         }
     }
 
-    /// Whether half of the descriptors that this process may have are taken: the app's code leaves some behind, or may
-    /// have lowered the limit.
+    /// Whether half of the descriptors that this process may have are taken. The app's code may leave some open, or
+    /// lower the limit.
     private var areDescriptorsScarce: Bool {
         let free = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0)
         if free >= 0 { close(free) }
         return free < 0 || UInt64(free) > cprocess_current_limit(Int32(cprocess_descriptors)) / 2
     }
 
-    /// Does what is wanted, and sends what comes of it.
+    /// Makes the requested answer and sends it.
     private func answer<Answer>(_ request: WorkerRequest, _ wanted: Wanted<Answer>, send sendAnswer: (Answer) -> Void) {
         let reply = wanted.reply(of: opener, to: request)
         page.place.pointee.phase = RunPlace.Phase.idle.rawValue
@@ -251,18 +252,18 @@ private final class Worker {
         }
     }
 
-    /// Separates what the app's code prints at the request from what it printed before.
+    /// Separates the app's output for this request from its earlier output.
     ///
-    /// Marks take time, here and in the parent, and the code of most apps prints nothing. So at one of many documents
-    /// there is none where nothing was printed since the last: where the pipes are empty, and the parent has taken
-    /// nothing. It says that it may have before it reads, so the pipes are looked at first.
+    /// Marks take time, here and in the parent, and the code of most apps prints nothing. So for one of many documents,
+    /// no mark is written if nothing has been printed since the last: the pipes are empty and the parent has taken
+    /// nothing. The parent sets its flag before it reads, so the pipes are checked first.
     private func separateOutput(isOfMany: Bool) {
         let arePipesEmpty = streams.allSatisfy { cprocess_unread_bytes($0) == 0 }
         let mark = !isOfMany || !arePipesEmpty || page.hasTakenOutput ? OutputMark(number: number) : nil
         for (index, stream) in streams.enumerated() where mark?.write(to: stream) != false {
             page.separate(stream: index, for: number)
         }
-        // A check does not tell what was printed where.
+        // Checks don't report where output was printed.
         guard !isOfMany else {
             RunPlace.onNote = { _ in }
             return
@@ -272,10 +273,11 @@ private final class Worker {
         }
     }
 
-    /// A large document moved to memory that the parent gets too, so that there is only one; any other as it is.
+    /// Moves a large document to memory shared with the parent, so that there is only one copy. Returns any other
+    /// document unchanged.
     private func moved(_ document: Document) -> Document {
         let packed = PackedDocument(document)
-        // It is there twice for a moment; what the value took that it was made of is free by now.
+        // There are two copies for a moment. The memory of the value it was made from is free by now.
         if packed.blockLength >= Self.largeDocument { cprocess_trim_memory() }
         guard packed.blockLength >= OutgoingFrame.smallestShared,
             let memory = SealedMemory.make(length: packed.blockLength, fill: { packed.write(document, into: $0) })
@@ -300,13 +302,13 @@ private final class Worker {
         send(reply(packed), blocks)
     }
 
-    /// An answer that many documents have alike.
+    /// An answer that is the same for many documents.
     private enum Repeatable: Equatable {
         case result(CheckResult)
         case migration(MigratedDocument)
     }
 
-    /// Sends an answer, without its text where the one before was the same.
+    /// Sends an answer, without its text if it's equal to the previous one.
     private func send(
         _ answer: Repeatable, _ blocks: [OutgoingFrame.Block] = [], as reply: () -> SentReply
     ) {
@@ -316,7 +318,7 @@ private final class Worker {
     }
 
     private func send(_ reply: SentReply, _ blocks: [OutgoingFrame.Block] = []) {
-        // What is sent is made of plain values, which encode.
+        // A reply consists of plain values, which can always be encoded.
         guard let text = try? MessageCoding.text(of: reply) else { _exit(70) }
         lastAnswer = nil
         send(OutgoingFrame(text: text, blocks: blocks))

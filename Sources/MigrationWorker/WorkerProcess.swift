@@ -3,7 +3,7 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// A worker process, as its parent sees it. Used by one thread at a time.
+/// A worker process, as seen by its parent. It's used by one thread at a time.
 final class WorkerProcess {
     /// The chains that the worker knows.
     private(set) var chains: [ChainDescription] = []
@@ -12,7 +12,8 @@ final class WorkerProcess {
     private let process: pid_t
     private let socket: FrameSocket
     private let streams: [Descriptor]
-    /// Once this is closed, the system has the process go on if it is stopped, so that it sees that this one is gone.
+    /// When this is closed, the system continues the process if it's stopped, so that it notices that its parent is
+    /// gone.
     private let lifeline: Descriptor
     private var output = [CapturedOutput(), CapturedOutput()]
     private var nextNumber: UInt64 = 1
@@ -21,14 +22,14 @@ final class WorkerProcess {
     private var buffer = [UInt8](repeating: 0, count: 32 << 10)
     private var reader: ReplyReader
     private var lastRequest: SentRequest?
-    /// What was told of the document that the worker is at.
+    /// The intermediate trace of the worker's current document.
     private(set) var known: ToldTrace?
 
     /// Starts a worker.
     ///
     /// - Parameters:
-    ///   - memoryLimit: How many bytes of address space it may have; 0 for any number.
-    ///   - backtraces: Whether Swift's runtime writes a backtrace when it crashes, which takes a while.
+    ///   - memoryLimit: The limit for its address space, in bytes; 0 for no limit.
+    ///   - backtraces: Whether Swift's runtime writes a backtrace when the worker crashes, which takes a while.
     /// - Throws: ``WorkerError``.
     init(memoryLimit: UInt64, backtraces: Bool = false) throws(WorkerError) {
         func connected(
@@ -60,7 +61,7 @@ final class WorkerProcess {
         self.lifeline = lifeline.theirs
         let theirs = [input, output.theirs, errors.theirs, talk.theirs, memory, lifeline.ours]
         process = try Self.spawn(theirs.map(\.number), memoryLimit, backtraces: backtraces)
-        // Until then nothing else keeps them.
+        // Until then, nothing else keeps them open.
         withExtendedLifetime(theirs) {}
     }
 
@@ -84,8 +85,8 @@ final class WorkerProcess {
         let variables = environment(changing: changes)
         defer { for variable in variables { free(variable) } }
         var process: pid_t = 0
-        // The arguments as they were given: they need not be UTF-8.
-        // While one is started, nothing else is done to all: it would be left out.
+        // The arguments are passed on as bytes, because they needn't be UTF-8. The lock is held during the start, so
+        // that stopping all workers doesn't miss this one.
         let code = living.withLock { living in
             let code = cprocess_spawn_tied(
                 &process, executable, CommandLine.unsafeArgv, variables, descriptors, Int32(descriptors.count), SIGCONT)
@@ -98,7 +99,8 @@ final class WorkerProcess {
         return process
     }
 
-    /// The environment as it is, since its variables need not be UTF-8, but for those that change. To be freed.
+    /// Returns the environment with the given changes. Variables are copied as bytes, because they needn't be UTF-8.
+    /// The caller frees them.
     private static func environment(changing changes: [String: String]) -> [UnsafeMutablePointer<CChar>?] {
         var variables = changes.map { strdup("\($0)=\($1)") }
         var next = cprocess_environment()
@@ -110,7 +112,7 @@ final class WorkerProcess {
         return variables + [nil]
     }
 
-    /// The program itself: the one that runs, also where another has taken its place on the disk.
+    /// The path of the running program, even if its file on disk has been replaced.
     private static let executable: String = {
         #if os(Linux)
             "/proc/self/exe"
@@ -119,7 +121,7 @@ final class WorkerProcess {
         #endif
     }()
 
-    /// Ends the process, what it started too, and waits for its end.
+    /// Ends the process and everything it started, and waits for its end.
     ///
     /// - Returns: Its exit status, or the negative number of the signal that ended it.
     @discardableResult
@@ -129,21 +131,22 @@ final class WorkerProcess {
         return reap()
     }
 
-    /// Whether the process can be asked: it has not ended, and says nothing unasked.
+    /// Whether the process can accept requests: it hasn't ended and has sent nothing unasked.
     var isReady: Bool {
         ending == nil && !hasEnded && (try? socket.receive(waits: false)) == .nothing && socket.isEmpty
     }
 
     private func reap() -> Int32 {
-        // One that another process traces ends only when that lets it; a person is not to wait for that.
+        // A process traced by another one ends only when the tracer lets it. Users shouldn't have to wait for that.
         guard waitForEnd(within: Self.patienceWhenKilled) else {
             Self.living.withLock { _ = $0.processes.remove(process) }
             ending = -SIGKILL
             return -SIGKILL
         }
-        // What it started may go on, in its group, whose number is not given away before the process is waited for.
+        // Processes that it started may still run in its group, whose number isn't reused until the process has been
+        // waited for.
         kill(-process, SIGKILL)
-        // Once it is waited for, its number may be another's.
+        // Remove it first: after waitpid(2), the number may belong to another process.
         Self.living.withLock { _ = $0.processes.remove(process) }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
@@ -152,10 +155,10 @@ final class WorkerProcess {
         return code
     }
 
-    /// Whether the process has ended, without taking notice of it for good.
+    /// Whether the process has ended. The process can still be waited for.
     private var hasEnded: Bool { cprocess_has_ended(process) != 0 }
 
-    /// Whether the process ends in that time.
+    /// Waits for the process to end. Returns false if it doesn't end in time.
     private func waitForEnd(within patience: Duration) -> Bool {
         let start = ContinuousClock.now
         while !hasEnded {
@@ -165,15 +168,15 @@ final class WorkerProcess {
         return true
     }
 
-    /// Whether the process is stopped, and not by this one.
+    /// Whether the process is stopped by something other than this process.
     private var isStopped: Bool {
         Self.living.withLock { !$0.areStopped && cprocess_is_stopped(process) != 0 }
     }
 
-    /// The workers that there are, of all hosts.
+    /// The running workers of all hosts.
     private static let living = Locked((processes: Set<pid_t>(), areStopped: false))
 
-    /// Stops all workers and what they started, also those that are started later, or has them go on.
+    /// Stops all workers and everything they started, including workers that are started later, or continues them.
     static func stopAll(_ areStopped: Bool) {
         living.withLock { living in
             living.areStopped = areStopped
@@ -183,26 +186,26 @@ final class WorkerProcess {
 
     // MARK: - Talking
 
-    /// How an exchange goes on.
+    /// How to continue an exchange.
     enum Turn {
         case goOn
-        /// The process is ended.
+        /// Ends the process.
         case end
-        /// Takes back the requests that the worker has not begun with.
+        /// Takes back the requests that the worker hasn't begun.
         case revoke
     }
 
     /// How an exchange ended.
     enum Outcome<Request> {
-        /// This many requests were answered; those behind them were taken back.
+        /// This many requests were answered; the ones after them were taken back.
         case answered(Int)
-        /// With a request the process ended, when so many before it were answered.
+        /// The process ended during a request, after the given number of requests before it had been answered.
         case lost(Request, answered: Int, LostWorker)
     }
 
-    /// Waits for the worker's first words.
+    /// Waits for the worker's first message, which contains the chains.
     ///
-    /// - Throws: ``WorkerError``, when there are none in time, or when making the program's chains ends the process.
+    /// - Throws: ``WorkerError`` if it doesn't arrive in time, or if making the program's chains ends the process.
     func waitForChains() throws(WorkerError) {
         var isLate = false
         let outcome = try exchange([()]) { size, _ throws(BrokenFrame) in
@@ -215,25 +218,25 @@ final class WorkerProcess {
             return isLate ? .end : .goOn
         }
         guard case .lost(_, _, let lost) = outcome else {
-            // What came behind them has ended it.
+            // Data after the chains has ended the worker.
             if ending != nil { throw .chainsEnded(Crash(.unreadableAnswer)) }
             return
         }
         let crash = isLate ? nil : lost.crash
         if page.state == .withoutThread { throw .cannotStart("\(SystemFailure(code: EAGAIN, of: .thread))") }
-        // Another process killed it; the chains are not to blame.
+        // If another process killed it, the chains aren't to blame.
         throw page.state == .starting || crash?.cause == .killed ? .noAnswer(crash) : .chainsEnded(crash)
     }
 
-    /// Sends requests, and hands over the answers as they come, in order.
+    /// Sends requests, and delivers the replies in order as they arrive.
     ///
     /// - Parameters:
-    ///   - blames: Whether a worker that breaks a rule before it has begun with any of them is lost with the first.
-    ///     Otherwise none was answered.
-    ///   - onReply: Given the number of each request, from 0, and its answer.
-    ///   - onRevoked: Told how many requests are left to the worker, when those behind them are taken back.
-    ///   - turn: Asked now and then, with the request that the worker is at, and for how long it has been there.
-    /// - Throws: ``WorkerError``, where this process has no room for what the worker sends.
+    ///   - blames: Whether a worker that breaks a rule before it has begun any request counts as lost with the first
+    ///     one. If not, no requests count as answered.
+    ///   - onReply: Called with the index of each request, from 0, and its reply.
+    ///   - onRevoked: Called with the number of requests left to the worker when the ones after them are taken back.
+    ///   - turn: Called now and then with the worker's current request and how long the worker has been at it.
+    /// - Throws: ``WorkerError`` if this process has no room for the data from the worker.
     func ask<Answer>(
         _ requests: [WorkerRequest], wanting wanted: Wanted<Answer>, blames: Bool = true,
         onReply: (Int, WorkerReply<Answer>) -> Void, onRevoked: (Int) -> Void = { _ in },
@@ -246,7 +249,7 @@ final class WorkerProcess {
             }
             socket.add(frame)
             nextNumber += 1
-            // The worker begins with the first ones while the others are made.
+            // The worker begins the first requests while the others are encoded.
             if index % Self.few == 0 { _ = socket.flush(waits: false) }
         }
         var number = 0
@@ -270,34 +273,34 @@ final class WorkerProcess {
         }
     }
 
-    /// The processor time that the worker has used; nil where the system does not tell.
+    /// The processor time that the worker has used; nil if the system doesn't report it.
     var processorTime: Duration? {
         let seconds = cprocess_processor_seconds(process)
         return seconds < 0 ? nil : .seconds(seconds)
     }
 
-    /// How long to wait before asking how to go on.
+    /// How long to wait before each turn, in milliseconds.
     private static let turnInterval: Int32 = 20
-    /// How much of the time between two turns counts. In more of it this process was stopped, or busy with an answer, or
-    /// the machine asleep, which the worker cannot be blamed for.
+    /// The maximum time that counts between two turns. If more time passes, this process was stopped or busy with an
+    /// answer, or the machine was asleep, none of which is the worker's fault.
     private static let longestTurn = Duration.milliseconds(200)
-    /// While more than a few answers are to come, several are taken at a time.
+    /// If more than ``few`` answers are pending, wait this long, in microseconds, so that several arrive together.
     private static let gathering: useconds_t = 1000
     private static let few = 16
-    /// How long a worker may be stopped before that counts as its end: whoever stops it with its program has both go
-    /// on.
+    /// How long a worker may be stopped before it counts as ended. Anything that stops it together with its program
+    /// also continues both.
     private static let patienceWhenStopped = Duration.seconds(1)
-    /// How long a worker may take to end that was killed.
+    /// How long a killed worker may take to end.
     private static let patienceWhenKilled = Duration.seconds(5)
-    /// How long a worker may take to end that has closed its socket.
+    /// How long a worker that closed its socket may take to end.
     private static let patienceWhenClosed = Duration.seconds(1)
 
-    /// What a frame is to the request at hand.
+    /// The meaning of a frame for the current request.
     private enum Progress { case isAnswer, isOnTheWay }
 
     /// - Parameters:
-    ///   - admit: Given how much each frame brings, before that is kept, and the request that it is about.
-    ///   - onFrame: Given each frame, and the request that it is about.
+    ///   - admit: Called with the sizes in each frame, before it's kept, and the request that it belongs to.
+    ///   - onFrame: Called with each frame and the request that it belongs to.
     private func exchange<Request>(
         _ requests: [Request], blames: Bool = true, admit: (FrameSize, Request) throws(BrokenFrame) -> Void,
         onFrame: (Frame, Request) throws(BrokenFrame) -> Progress, onRevoked: (Int) -> Void = { _ in },
@@ -313,7 +316,8 @@ final class WorkerProcess {
         func lost(_ request: Request, _ cause: Crash.Cause? = nil) -> Outcome<Request> {
             .lost(request, answered: answered, self.lost(with: first + UInt64(answered), because: cause))
         }
-        /// A request that a worker had not begun with when it ended is not to blame, and goes to another.
+        /// Returns the outcome for a worker that ended. A request that it hadn't begun isn't to blame, and is given to
+        /// another worker.
         func ended(with request: Request, _ cause: Crash.Cause? = nil) -> Outcome<Request> {
             let hasBegun = page.claimed >= first + UInt64(answered) || blames && answered == 0
             if hasBegun { return lost(request, cause) }
@@ -331,19 +335,19 @@ final class WorkerProcess {
             let turnTime = min(lastTurn.duration(to: now), Self.longestTurn)
             lastTurn = now
             time += turnTime
-            // One that takes nothing any more has ended, and may have answered before.
+            // A worker that accepts no more data has ended, but may have answered before.
             let isGone = polled[0].revents & Int16(POLLOUT) != 0 && !socket.flush(waits: false)
             let hasArrived = isGone || polled[0].revents & ~Int16(POLLOUT) != 0
             var arrival = FrameSocket.Arrival.nothing
             do throws(BrokenFrame) {
                 if hasArrived { arrival = try socket.receive(waits: false) }
-                // After that: what was printed before an answer was sent is there by now.
+                // Read output after the socket: anything printed before an answer was sent has arrived by now.
                 readStreams()
                 while let request = rest.first,
                     let frame = try socket.next(admitting: { size throws(BrokenFrame) in try admit(size, request) })
                 {
-                    // It claims a request before it answers, so what comes before that is the app's. Code that forges the
-                    // claim too cannot be told from the worker.
+                    // The worker claims a request before it answers, so an earlier frame is from the app's code. If
+                    // that forges the claim too, it can't be distinguished from the worker.
                     guard page.claimed >= first + UInt64(answered) else { throw BrokenFrame(.kind) }
                     guard try onFrame(frame, request) == .isAnswer else { continue }
                     rest.removeFirst()
@@ -361,7 +365,8 @@ final class WorkerProcess {
                 throw .cannotReceive("\(failure)")
             }
             if arrival == .end || isGone && arrival == .nothing {
-                // How it ends by itself is worth knowing; but it may have closed its socket, and go on.
+                // If the worker ends by itself, it's worth knowing how. But it may have closed its socket and keep
+                // running.
                 if waitForEnd(within: Self.patienceWhenClosed) { return ended(with: request) }
                 end()
                 return ended(with: request, .disconnected)
@@ -371,7 +376,8 @@ final class WorkerProcess {
             } else if hasEnded {
                 return ended(with: request)
             } else if self.hasEnded {
-                // What it started may have its socket, and then that has no end. All that it sent is there by now.
+                // A process that the worker started may still hold the socket, which then never ends. Everything that
+                // the worker sent has arrived by now.
                 hasEnded = true
                 continue
             } else if isStopped {
@@ -389,7 +395,7 @@ final class WorkerProcess {
                 guard rest.count > 1 else { continue }
                 let left = page.revoke(first: first, answered...rest.endIndex)
                 guard left < rest.endIndex else { continue }
-                // One that says that it has not begun may have begun all the same.
+                // A worker that claims not to have begun may have begun anyway.
                 if left == answered { end() }
                 rest = rest[..<left]
                 onRevoked(left)
@@ -401,12 +407,13 @@ final class WorkerProcess {
         return .answered(answered)
     }
 
-    /// How many buffers of what is printed are taken at a time: what prints without end must not hold up all else.
+    /// The maximum number of buffers of output to read at a time, so that endless output doesn't hold up everything
+    /// else.
     private static let mostBuffers = 64
 
-    /// Takes what the app's code printed.
+    /// Reads the output of the app's code.
     private func readStreams() {
-        // Said before anything is taken: a worker that finds a pipe empty has to see it.
+        // Set this before reading: a worker that finds a pipe empty has to see it.
         page.hasTakenOutput = true
         defer { page.hasTakenOutput = !output.allSatisfy(\.isSeparated) }
         for (index, stream) in streams.enumerated() where isOpen[index] {
@@ -419,21 +426,22 @@ final class WorkerProcess {
         }
     }
 
-    /// What is known of the process, which is gone or about to go.
+    /// Returns what is known of the process, which has ended or is about to.
     ///
     /// - Parameters:
-    ///   - number: That of the request with which it ended.
-    ///   - cause: Why it was ended, where that says more than how it ended.
+    ///   - number: The number of the request during which it ended.
+    ///   - cause: Why it was ended, if that says more than how it ended.
     private func lost(with number: UInt64, because cause: Crash.Cause?) -> LostWorker {
         let code = ending ?? reap()
         readStreams()
         var cause = cause
-        // It ends itself where it can no longer talk.
+        // The worker ends itself if it can no longer communicate.
         if cause == nil, code == -SIGKILL, page.state == .disconnected { cause = .disconnected }
-        // It may have ended before it began with the request, or have gone on to another while its answer was on the way.
+        // It may have ended before it began the request, or have gone on to another one while its answer was in
+        // transit.
         let isAtRequest = page.claimed == number
         var place = isAtRequest ? page.seenPlace : RunPlace()
-        // It was about to answer: what the app's code did last is what may have spoilt that.
+        // It was about to answer. Something that the app's code did last may have prevented that.
         if cause != nil, isAtRequest, place.phase == RunPlace.Phase.idle.rawValue {
             place.phase = RunPlace.Phase.finishing.rawValue
         }
@@ -445,7 +453,7 @@ final class WorkerProcess {
     }
 }
 
-/// What a worker told of a document on the way to its answer; equal only to itself.
+/// An intermediate trace that a worker sent before its answer; equal only to itself.
 final class ToldTrace: Sendable, Equatable {
     let trace: MigrationTrace
 
@@ -456,22 +464,23 @@ final class ToldTrace: Sendable, Equatable {
 
 /// What is known of a worker that ended with a request unanswered.
 struct LostWorker: Sendable {
-    /// Whether it was asked for nothing else before.
+    /// Whether the request was the worker's first.
     let isFirst: Bool
     /// The exit status, or the negative number of a signal.
     let ending: Int32
-    /// Why the parent ended it, or it ended itself, where that says more.
+    /// Why the parent ended it, or why it ended itself, if that says more.
     let cause: Crash.Cause?
     let place: RunPlace
-    /// The index of the node that was read last; -1 for none.
+    /// The index of the last node that was read; -1 for none.
     let node: Int64
     let fault: WorkerFault
-    /// What was printed to standard output and standard error.
+    /// The output to standard output and standard error.
     let output: [CapturedOutput]
-    /// What was told of the document.
+    /// The intermediate trace of the document.
     let known: ToldTrace?
 
-    /// Whether it may have ended by what an earlier document left: in memory, or a thread.
+    /// Whether it may have ended because of something that an earlier document left behind: used memory or a running
+    /// thread.
     var mayBeOfEarlier: Bool {
         guard !isFirst else { return false }
         if crash.cause == .outOfMemory { return true }
@@ -482,7 +491,7 @@ struct LostWorker: Sendable {
         }
     }
 
-    /// How the process ended.
+    /// The crash to report.
     var crash: Crash {
         let isPlaced = fault.offset != 0 && !fault.moduleName.isEmpty
         let words = output[1].lastWords
@@ -507,31 +516,32 @@ struct LostWorker: Sendable {
     }
 }
 
-/// Why there is no worker.
+/// A reason why there is no worker.
 public enum WorkerError: Error {
-    /// The process cannot be started, for this reason of the system.
+    /// The process cannot be started, for this system error.
     case cannotStart(String)
-    /// This process has no room for what that process sends, for this reason of the system.
+    /// This process has no room for the data that the worker sends, for this system error.
     case cannotReceive(String)
-    /// The process ended before it could answer; nil where it was ended because it did not answer in time.
+    /// The process ended before it could answer. The crash is nil if it was ended because it didn't answer in time.
     case noAnswer(Crash?)
-    /// Making the program's chains ended the process; nil where that took too long.
+    /// Making the program's chains ended the process. The crash is nil if it took too long.
     case chainsEnded(Crash?)
 
-    /// For how many seconds a process is waited for.
+    /// How long to wait for a process, in seconds.
     static let patience = 5
 
-    /// What the process is to be talked with cannot be had, for the reason that `errno` holds.
+    /// Returns the error for a missing resource that's needed to communicate with the process, with the reason in
+    /// `errno`.
     static func noDescriptor() -> WorkerError { .cannotStart("\(SystemFailure(code: errno, of: .descriptor))") }
 }
 
-/// A descriptor, closed with the instance.
+/// A file descriptor that is closed with the instance.
 final class Descriptor {
     let number: Int32
 
-    /// Moves a descriptor to a number that spawning leaves alone, and keeps it from other processes.
+    /// Moves a descriptor to a number that spawning leaves unchanged, and keeps other processes from inheriting it.
     ///
-    /// - Returns: nil where there is none, or no room for it, with `errno` set.
+    /// - Returns: nil if the descriptor is negative or cannot be moved, with `errno` set.
     init?(moving descriptor: Int32) {
         guard descriptor >= 0 else { return nil }
         let moved = fcntl(descriptor, F_DUPFD_CLOEXEC, 10)
@@ -542,7 +552,7 @@ final class Descriptor {
         number = moved
     }
 
-    /// Takes over a descriptor as it is.
+    /// Takes ownership of a descriptor without moving it.
     init(_ number: Int32) { self.number = number }
 
     deinit { close(number) }

@@ -1,35 +1,35 @@
 import MigrationCore
 
-/// How far a worker is with a document, for a person who waits for it.
+/// A worker's progress on a document, to show to a waiting user.
 public struct WorkerProgress: Sendable, Equatable {
-    /// What the worker does.
+    /// The activity of a worker.
     public enum Place: Sendable, Equatable {
-        /// It reads and parses the document; so much of it is done, from 0 to 1.
+        /// Reads and parses the document. The share that is done is between 0 and 1.
         case reading(share: Double)
-        /// It looks for the document's chain and version.
+        /// Looks for the document's chain and version.
         case detecting
-        /// It asks the types of the chain for their fields.
+        /// Asks the types of the chain for their fields.
         case describing
-        /// It decodes the document as the version that it is.
+        /// Decodes the document as its version.
         case decoding(DocumentVersion)
-        /// It takes a step.
+        /// Takes a step.
         case step(from: DocumentVersion, to: DocumentVersion)
-        /// It is done, and hands over what came of the document.
+        /// Is done, and sends the result.
         case reporting
     }
 
-    /// What it does now.
+    /// The current activity.
     public var place: Place
-    /// How long it has been at the document.
+    /// How long the worker has been at the document, in seconds.
     public var seconds: Int
-    /// How long it has been at this place.
+    /// How long the worker has been at this place, in seconds.
     public var secondsHere: Int
-    /// The place as the worker notes it.
+    /// The place as noted by the worker.
     let run: RunPlace
-    /// What it told of the document.
+    /// The intermediate trace of the document.
     var told: ToldTrace?
 
-    /// A place, and how long the worker has been there.
+    /// Creates a progress from a place and times.
     public init(_ place: Place, seconds: Int, secondsHere: Int) {
         self.init(place, seconds: seconds, secondsHere: secondsHere, run: RunPlace())
     }
@@ -41,10 +41,10 @@ public struct WorkerProgress: Sendable, Equatable {
         self.run = run
     }
 
-    /// Whether a person waits for it.
+    /// Whether it takes long enough to show progress.
     public var isLong: Bool { seconds >= 1 }
 
-    /// Whether the app's code is at work: then there is something to find out about the way up to there.
+    /// Whether the app's code is running. If so, there is something to find out about the steps so far.
     public var isInAppCode: Bool {
         switch place {
         case .reading, .reporting: false
@@ -53,7 +53,7 @@ public struct WorkerProgress: Sendable, Equatable {
     }
 }
 
-/// Follows a worker from place to place.
+/// Tracks the places of a worker.
 struct ProgressWatch {
     let chains: [ChainDescription]
     private var last = RunPlace()
@@ -61,9 +61,9 @@ struct ProgressWatch {
 
     init(chains: [ChainDescription]) { self.chains = chains }
 
-    /// Where the worker is now.
+    /// Returns the current progress of the worker.
     ///
-    /// - Parameter time: How long it has been at the document.
+    /// - Parameter time: How long the worker has been at the document.
     mutating func progress(
         on page: WorkerPage, told: ToldTrace? = nil, after time: Duration
     ) -> WorkerProgress {
@@ -80,7 +80,7 @@ struct ProgressWatch {
 }
 
 extension LostPlace {
-    /// What the worker does there.
+    /// Returns the activity of a worker at this place.
     func place(readShare: Double) -> WorkerProgress.Place {
         if let step, let chain {
             return .step(from: chain.versions[step - 1].version, to: chain.versions[step].version)

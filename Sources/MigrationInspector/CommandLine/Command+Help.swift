@@ -1,8 +1,8 @@
 import DocumentSources
 
-/// What the commands are, in words: for the help, the manual page and the completions of shells.
+/// Descriptions of the commands, for the help, the manual page and the shell completions.
 extension Command {
-    /// What stands behind the name of the program to use it.
+    /// The part of the command line after the program's name.
     var usage: String {
         switch self {
         case .inspect: "[inspect] [OPTIONS] [PATH ...]"
@@ -18,7 +18,7 @@ extension Command {
         }
     }
 
-    /// What it does, in a few words.
+    /// A summary in a few words.
     var summary: String {
         switch self {
         case .inspect: "the screen; what is done when no command is given"
@@ -34,7 +34,7 @@ extension Command {
         }
     }
 
-    /// What it does, in sentences.
+    /// A description in full sentences.
     var description: String {
         switch self {
         case .inspect:
@@ -87,15 +87,15 @@ extension Command {
     }
 }
 
-/// What the help says of paths and of exit statuses.
+/// Texts of the help that don't belong to one command, such as those about paths and exit statuses.
 enum CommandLineWords {
-    /// What the program is for.
+    /// The purpose of the program.
     static let purpose = """
         Shows what happens to an old document when today's app opens it: which version it is, every step that carries it \
         forward, and the field that broke it.
         """
 
-    /// What PATH may be.
+    /// The forms that PATH can have.
     static let paths = [
         """
         PATH is a file, a folder, a named pipe or '-' for standard input. In a folder, a document is what ends in \
@@ -120,7 +120,7 @@ enum CommandLineWords {
         (.software, "the program itself failed"),
     ]
 
-    /// The variables of the environment that the program looks at.
+    /// The environment variables that the program reads.
     static let environment: [(name: String, meaning: String)] = [
         ("VISUAL, EDITOR", "the editor that Ctrl-O opens on the screen"),
         ("NO_COLOR", "where it is set, the screen is drawn without colors"),

@@ -4,9 +4,9 @@ import Foundation
 import MigrationCore
 import MigrationWorker
 
-/// Reads the arguments of the program.
+/// Parses the arguments of the program.
 struct CommandLineParser {
-    /// What `arguments`, without the program's own name, ask for.
+    /// Parses `arguments`, which don't include the program's name.
     ///
     /// - Throws: ``UsageError``.
     func parse(_ arguments: [FilePath]) throws(UsageError) -> Invocation {
@@ -16,7 +16,7 @@ struct CommandLineParser {
         let parsed = try scan(rest, of: command)
         if parsed.has(.help) { return Invocation(action: .help(named)) }
         if parsed.has(.version) { return Invocation(action: .version) }
-        // To be strict is to look for losses, by experiment.
+        // The strict mode finds losses by experiment.
         for option in [Option.noExperiments, .inProcess] where parsed.has(.strict) && parsed.has(option) {
             throw .exclusive(.strict, option)
         }
@@ -33,18 +33,18 @@ struct CommandLineParser {
     // MARK: - Options
 
     private struct Parsed {
-        /// The options that are given, with their values; no value for one that takes none.
+        /// The given options with their values. The array is empty for an option that takes no value.
         var options: [Option: [FilePath]] = [:]
         var paths: [FilePath] = []
-        /// The changes of the document, in their order.
+        /// The edits of the document, in order.
         var edits: [DocumentEdit] = []
 
         func has(_ option: Option) -> Bool { options[option] != nil }
         subscript(option: Option) -> FilePath? { options[option]?.first }
     }
 
-    /// The first argument is a command when it is the name of one. One that is neither a command nor an option nor
-    /// looks like a path is a mistyped command, unless there is a file of that name.
+    /// Takes the first argument if it's the name of a command. An argument that is neither a command nor an option, and
+    /// doesn't look like a path, is a mistyped command unless a file of that name exists.
     private func takeCommand(from arguments: inout ArraySlice<FilePath>) throws(UsageError) -> Command? {
         guard let path = arguments.first else { return nil }
         let first = path.description
@@ -59,8 +59,8 @@ struct CommandLineParser {
         return nil
     }
 
-    /// What stands in paths, in parts of files and commits (`all#L3`, `v1.2:order`), and in patterns that the shell has
-    /// found nothing for, but in no command.
+    /// Characters that occur in paths, in parts of files and commits (`all#L3`, `v1.2:order`), and in patterns that the
+    /// shell couldn't expand, but not in commands.
     private static let signsOfPath = ##"/.\#:~*?[ "##
 
     private static let hyphen = UInt8(ascii: "-")
@@ -101,7 +101,7 @@ struct CommandLineParser {
         return parsed
     }
 
-    /// A change of the document. The path ends at the first sign of equality at which it is one.
+    /// Parses an edit of the document. The path ends at the first equal sign that makes it a valid path.
     private func edit(_ option: Option, _ value: FilePath) throws(UsageError) -> DocumentEdit {
         guard let text = String(validating: value.bytes, as: UTF8.self) else {
             throw .wrongValue(option, found: value.description)
@@ -272,7 +272,7 @@ struct CommandLineParser {
 }
 
 extension FilePath {
-    /// What was typed, for a value that is not a file name. The ``description`` of a file name escapes backslashes, so
-    /// that a name can be copied from a report.
+    /// The text as it was typed, for a value that isn't a file name. The ``description`` of a file name escapes
+    /// backslashes, so that a name can be copied from a report.
     fileprivate var text: String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -1,12 +1,12 @@
 import DisplayText
 import DocumentSources
 
-/// What `--help` prints.
+/// The output of `--help`.
 struct HelpText {
     private let program = Console.programName
     let chains: [String]
 
-    /// The help on one command, or on all of them.
+    /// Returns the help for one command, or for all of them.
     func text(for command: Command?) -> String {
         guard let command else { return overview }
         return """
@@ -42,23 +42,23 @@ struct HelpText {
     private func usage(_ command: Command) -> String { "\(program) \(command.usage)" }
 
     private func line(for command: Command) -> String {
-        // However many chains a program has, they stay in the column beside the names of the commands.
+        // However many chains a program has, their names stay in the column of the summaries.
         let summary =
             command == .chains ? "\(command.summary): \(chains.joined(separator: ", "))" : command.summary
         return "    " + command.rawValue.padding(to: 13) + Self.wrap(summary, behind: 17)
     }
 
-    /// The name and the value of an option, and beside them what it means.
+    /// Returns the name and the value of an option, with its meaning in the second column.
     private func line(for option: Option, of command: Command) -> String {
         let name = [option.name, option.value].compactMap(\.self).joined(separator: " ")
         return "    " + name.padding(to: max(Self.column, name.count + 2))
             + Self.wrap(option.meaning(for: command), behind: Self.column + 4)
     }
 
-    /// Where the meanings of options begin.
+    /// The column in which the meanings of options begin.
     private static let column = 21
 
-    /// The text in lines that stay in their column.
+    /// Wraps a text so that all of its lines begin in the given column.
     private static func wrap(_ text: String, behind column: Int = 0) -> String {
         TextWidth.wrap(text, to: 117 - column).map { SafeText.line(String($0)) }
             .joined(separator: "\n" + String(repeating: " ", count: column))

@@ -3,45 +3,45 @@ import DocumentSources
 import MigrationCore
 import MigrationWorker
 
-/// What a command line asks for.
+/// The request made by a command line.
 struct Invocation: Equatable {
     var action: Action
     /// The name of the chain to open documents with; nil to recognize it.
     var chain: String?
     /// The version to stop at; nil for the newest.
     var target: DocumentVersion?
-    /// The columns of stores that hold documents, as `TABLE.COLUMN`; where none is named, they are found by looking.
+    /// The columns of stores that contain documents, as `TABLE.COLUMN`. If this is empty, they are detected.
     var columns: [String] = []
-    /// What the processes that run the app's code may use.
+    /// The limits for the processes that run the app's code.
     var limits = WorkerLimits()
-    /// What a packed document or the copy of a store may be as large as, in megabytes; nil for the usual limit.
+    /// The maximum size of an unpacked document or of a store's copy, in megabytes; nil for the default limit.
     var sizeLimit: Int?
-    /// Whether the app's code runs in the program itself.
+    /// Whether the app's code runs in the program's process.
     var isInProcess = false
-    /// Whether migrations that fail run again with values changed.
+    /// Whether failing migrations are run again with changed values.
     var makesExperiments = true
-    /// Where documents lie that lend their values to experiments.
+    /// The paths of the documents whose values experiments may use.
     var lenders: [FilePath] = []
-    /// What is changed in the document before it migrates.
+    /// The edits to make in the document before it migrates.
     var edits: [DocumentEdit] = []
-    /// Whether every path stands for the committed states of the file.
+    /// Whether each path names a file whose committed states are opened.
     var isHistory = false
-    /// The value by which documents of one place are ordered in time; nil for the order in which they lie there.
+    /// The value that orders the documents of one folder, file or column in time; nil to keep their order there.
     var order: DocumentPath?
-    /// How many documents are opened at the same time; nil for one a core.
+    /// The number of documents to open at the same time; nil to use one per core.
     var jobs: Int?
 
     enum Action: Equatable {
         case inspect(paths: [FilePath])
         case tour
         case check(paths: [FilePath], CheckReporting)
-        /// Adds up reports.
+        /// Combines reports.
         case merge(reports: [FilePath], CheckReporting)
         case trace(path: FilePath, TraceFormat)
         case diff(old: FilePath, new: FilePath, DiffFormat)
         case shrink(path: FilePath)
         case migrate(paths: [FilePath], MigrateOutput, MigrateLimits = MigrateLimits())
-        /// All of them, or the one of that name in detail.
+        /// Lists all chains, or describes the one with that name in detail.
         case chains(name: String?, ReportFormat)
         case completions(Shell)
         case manual
@@ -50,62 +50,62 @@ struct Invocation: Equatable {
     }
 }
 
-/// The commands.
+/// The commands of the program.
 enum Command: String, CaseIterable {
     case inspect, tour, check, trace, diff, shrink, migrate, chains, completions, manual
 }
 
-/// How a report is written.
+/// The format of a report.
 enum ReportFormat: String, CaseIterable {
     case text, json
 }
 
-/// How the trace of a document is written.
+/// The format of a trace.
 enum TraceFormat: String, CaseIterable {
     case text, json, markdown
 }
 
-/// How the difference of two documents is written.
+/// The format of a difference between two documents.
 enum DiffFormat: String, CaseIterable {
     case text, json, patch
 }
 
-/// How a report on many documents is written.
+/// The format of a report on many documents.
 enum CheckFormat: String, CaseIterable {
     case text, json, jsonl, junit, github
 }
 
-/// What comes of documents, as a person asks for it.
+/// A kind of result that users can ask for.
 enum ResultKind: String, CaseIterable {
     case failed, unrecognized, unreadable, migrated, current, lossy
 
-    /// Whether a document is of the kind.
+    /// Whether a result is of this kind.
     func includes(_ result: CheckResult) -> Bool {
         self == .lossy ? result.isPassed && result.isLossy : result.outcome.rawValue == rawValue
     }
 }
 
-/// What a check reports, and how.
+/// The contents and the format of a check report.
 struct CheckReporting: Equatable {
     var format = CheckFormat.text
     /// Whether a document that drops or loses something counts as failed.
     var isStrict = false
-    /// The kinds of documents to print; nil for all.
+    /// The kinds of results to print; nil to print all.
     var kinds: Set<ResultKind>?
-    /// An earlier report, whose failures do not fail the run.
+    /// An earlier report. Its failures don't fail the run.
     var baseline: FilePath?
-    /// Which part of the documents is checked; nil for all.
+    /// The part of the documents to check; nil to check all.
     var shard: Shard?
 }
 
-/// One of several parts of the same documents, which come one behind the other.
+/// One of several consecutive parts of the same documents.
 struct Shard: Equatable {
-    /// Which part it is, from 1.
+    /// The number of the part, from 1.
     let number: Int
-    /// How many there are.
+    /// The number of parts.
     let count: Int
 
-    /// From text like `2/4`; nil where it is no part.
+    /// Parses a text like `2/4`; returns nil if it isn't a valid part.
     init?(_ text: String) {
         guard text.utf8.allSatisfy({ $0 == UInt8(ascii: "/") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
         else { return nil }
@@ -116,30 +116,31 @@ struct Shard: Equatable {
         (self.number, self.count) = (number, count)
     }
 
-    /// The positions of its documents among `total`.
+    /// Returns the positions of the part's documents among `total`.
     func range(of total: Int) -> Range<Int> { total * (number - 1) / count..<total * number / count }
 }
 
-/// What keeps documents from being written.
+/// The conditions under which documents are not written.
 struct MigrateLimits: Equatable {
-    /// Whether documents are written even though fields are lost that no version reads.
+    /// Whether documents are written even if that loses fields that no version reads.
     var allowsDropped = false
-    /// Whether a document in JSON5 is refused, since it would take its place as JSON, without its comments.
+    /// Whether JSON5 documents are refused, because JSON without their comments would replace them.
     var keepsComments = false
-    /// Whether a document of which a step loses something is refused.
+    /// Whether a document is refused if a step loses some of its data.
     var isStrict = false
-    /// Whether documents that migrate are written though others do not.
+    /// Whether the documents that migrate are written even if others don't.
     var keepsGoing = false
 }
 
-/// Where a migrated document goes.
+/// The destination of a migrated document.
 enum MigrateOutput: Equatable {
     case standardOutput
-    /// A file, or the folder of several.
+    /// A file, or a folder for several documents.
     case file(FilePath)
     case inPlace
 
-    /// The file of that name in the folder, where one is named, which is made if it does not exist.
+    /// Returns the file with the given name in the folder, if this is a folder. The folder is created if it doesn't
+    /// exist.
     ///
     /// - Throws: `SourceError`.
     func inFolder(as name: FilePath) throws -> MigrateOutput {
@@ -149,7 +150,7 @@ enum MigrateOutput: Equatable {
         return .file(file)
     }
 
-    /// Whether a folder is named, whatever is to be written: one that exists, or with a slash at its end.
+    /// Whether the output is a folder: one that exists, or a path that ends with a slash.
     var isFolder: Bool {
         guard case .file(let path) = self else { return false }
         return path.bytes.last == UInt8(ascii: "/") || GivenName(path).isFolder

@@ -1,14 +1,14 @@
 import DocumentModel
 import MigrationCore
 
-/// The manual page, in the macros of man(7), made from the same table as the help.
+/// The manual page in the macros of man(7), generated from the same tables as the help.
 struct ManualPage {
-    /// What the program is called.
+    /// The name of the program.
     let program: String
     /// The names of the chains.
     let chains: [String]
 
-    /// The page.
+    /// The text of the page.
     var text: String {
         var lines = [
             ".TH \"\(Self.escaped(program.uppercased()))\" 1 \(programDate) \"\(Self.escaped(program)) \(programVersion)\"",
@@ -64,7 +64,8 @@ struct ManualPage {
         return lines
     }
 
-    /// The text as lines that roff does not read as requests. Lines break at spaces only, never inside an escape.
+    /// Returns the text as lines that roff doesn't interpret as requests. Lines are broken only at spaces, never inside
+    /// an escape.
     private static func paragraph(_ text: String) -> [String] {
         var lines: [String] = []
         for word in escaped(text).split(separator: " ") {
@@ -77,7 +78,7 @@ struct ManualPage {
         return lines
     }
 
-    /// Text as it is to be seen (groff_char(7)): a hyphen that is typed, quotation marks that are straight.
+    /// Escapes text so that it's shown as it is (groff_char(7)): hyphens as they are typed, quotation marks straight.
     private static func escaped(_ text: String) -> String {
         SafeText.line(text).escaping { scalar in
             switch scalar {

@@ -1,6 +1,6 @@
 import DocumentSources
 
-/// The options of the program: what the parser knows and the help lists.
+/// The options of the program, which the parser and the help share.
 enum Option: String, CaseIterable {
     case chain, to, column, format, output, only, baseline, merge, shard
     case inPlace = "in-place"
@@ -20,10 +20,10 @@ enum Option: String, CaseIterable {
     case set, unset
     case help, version
 
-    /// As it is typed.
+    /// The option as it's typed.
     var name: String { "--\(rawValue)" }
 
-    /// The word for its value in the help; nil for an option that takes none.
+    /// The placeholder for its value in the help; nil for an option that takes none.
     var value: String? {
         switch self {
         case .chain: "NAME"
@@ -45,7 +45,7 @@ enum Option: String, CaseIterable {
         }
     }
 
-    /// What it does for a command.
+    /// Returns the meaning of the option for a command.
     func meaning(for command: Command) -> String {
         switch self {
         case .chain: "open documents with this chain; otherwise it is recognized from the content"
@@ -114,7 +114,7 @@ enum Option: String, CaseIterable {
 }
 
 extension Option {
-    /// Whether it may be given more than once.
+    /// Whether the option may be given more than once.
     var isRepeatable: Bool {
         switch self {
         case .column, .among, .set, .unset: true
@@ -143,7 +143,7 @@ extension Command {
         }
     }
 
-    /// How the app's code runs, and what every command knows.
+    /// Options that control how the app's code runs, and options that all commands have.
     private static let running: [Option] = [
         .timeLimit, .memoryLimit, .sizeLimit, .inProcess, .noExperiments, .help, .version,
     ]

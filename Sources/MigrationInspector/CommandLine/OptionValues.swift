@@ -1,16 +1,16 @@
-/// What a shell may complete for the value of an option.
+/// The values that a shell can complete for an option.
 enum OptionValues: Equatable {
     /// One of these words.
     case words([String])
     /// Several of these words, separated by commas.
     case list([String])
     case files
-    /// Nothing that is known beforehand.
+    /// Values that aren't known in advance.
     case any
 }
 
 extension Option {
-    /// What its value may be; nil for one that takes none.
+    /// Returns the possible values of the option; nil if it takes none.
     func values(for command: Command, chains: [String]) -> OptionValues? {
         guard value != nil else { return nil }
         return switch self {
@@ -24,7 +24,7 @@ extension Option {
 }
 
 extension Command {
-    /// The formats in which it reports.
+    /// The report formats of the command.
     var formats: [String] {
         switch self {
         case .check: CheckFormat.allCases.map(\.rawValue)
@@ -35,7 +35,7 @@ extension Command {
         }
     }
 
-    /// What stands behind its options; nil where nothing does.
+    /// Returns the possible arguments after the options; nil if there are none.
     func arguments(chains: [String]) -> OptionValues? {
         switch self {
         case .tour, .manual: nil
@@ -46,5 +46,5 @@ extension Command {
     }
 }
 
-/// The shells that completions can be made for.
+/// The shells with completions.
 enum Shell: String, CaseIterable { case bash, zsh, fish }

@@ -1,14 +1,14 @@
 import DisplayText
 import DocumentModel
 
-/// What makes a shell complete the command line, made from the same table as the help.
+/// Scripts that complete the command line in a shell, generated from the same tables as the help.
 struct ShellCompletions {
-    /// What the program is called.
+    /// The name of the program.
     let program: String
     /// The names of the chains.
     let chains: [String]
 
-    /// The text for a shell to read.
+    /// Returns the script for a shell.
     func text(for shell: Shell) -> String {
         switch shell {
         case .bash: bash
@@ -17,7 +17,7 @@ struct ShellCompletions {
         }
     }
 
-    /// The name of the function that completes.
+    /// The name of the function that completes words.
     private var function: String {
         "_" + program.escaping { $0.isWordInShell ? nil : "_" }
     }
@@ -110,7 +110,7 @@ struct ShellCompletions {
 
     // MARK: - zsh
 
-    /// The name of the function, and of the file in which zsh finds it.
+    /// The name of the function, and of the file in which zsh looks for it.
     private var autoloaded: String {
         "_" + program.escaping { $0.isWordInShell || $0 == "-" || $0 == "." ? nil : "_" }
     }
@@ -168,14 +168,14 @@ struct ShellCompletions {
         return spec.quotedForShell + "'\(Self.zsh(values))'"
     }
 
-    /// The action that completes a value, inside single quotation marks.
+    /// Returns the action that completes a value, for use inside single quotation marks.
     private static func zsh(_ values: OptionValues) -> String {
         func escaped(_ word: String) -> String {
             word.escaping { scalar in
                 switch scalar {
                 case _ where scalar.isWordInShell: nil
                 case "'": #"\'\''"#
-                // A backslash before a line end removes both.
+                // A backslash before a newline removes both.
                 case "\n": #"$'\''\n'\''"#
                 default: "\\\(scalar)"
                 }
@@ -227,19 +227,19 @@ struct ShellCompletions {
         }
     }
 
-    /// Words for `-a`, which fish splits again. Words with a tab are left out, because fish takes the text after the tab
-    /// for a description.
+    /// Returns words for `-a`, which fish splits again. Words with a tab are left out, because fish treats the text
+    /// after a tab as a description.
     private static func fish(_ words: [String]) -> String {
         fish(words.filter { !$0.utf8.contains(UInt8(ascii: "\t")) }.map { fish($0) }.joined(separator: " "))
     }
 
-    /// A word in quotation marks, in which fish knows two escapes.
+    /// Quotes a word. Inside the quotation marks, fish has two escapes.
     private static func fish(_ text: String) -> String {
         "'" + text.escaping { $0 == "'" || $0 == "\\" ? "\\\($0)" : nil } + "'"
     }
 }
 
 extension Unicode.Scalar {
-    /// Whether no shell gives it a special meaning in a word.
+    /// Whether the character has no special meaning to any shell.
     fileprivate var isWordInShell: Bool { isASCII && (properties.isAlphabetic || ("0"..."9").contains(self)) }
 }

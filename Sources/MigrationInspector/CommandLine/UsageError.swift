@@ -3,15 +3,15 @@ import DocumentSources
 import MigrationCore
 import MigrationWorker
 
-/// What is wrong with a command line.
+/// An error in the command line.
 enum UsageError: Error, Equatable {
-    /// Something of that kind does not exist; these do.
+    /// Nothing of this kind has the given name. The known names are attached.
     case unknown(_ kind: String, _ name: String, known: [String])
-    /// The first argument is the name of nothing.
+    /// The first argument is neither a command nor an existing file.
     case neitherCommandNorFile(String)
-    /// None of the chains has the version.
+    /// None of the chains has this version.
     case unknownVersion(DocumentVersion, chains: [ChainDescription])
-    /// The option belongs to other commands.
+    /// The option exists only for other commands.
     case foreign(Option, of: Command)
     case needlessValue(Option)
     case missingValue(Option)
@@ -19,68 +19,69 @@ enum UsageError: Error, Equatable {
     case repeated(Option)
     case exclusive(Option, Option)
 
-    /// A command that needs at least one path has none.
+    /// A command that needs at least one path got none.
     case noPath(Command)
-    /// A command that takes no path has one.
+    /// A command that takes no path got one.
     case needlessPath(Command, FilePath)
-    /// A program without a tour is asked for it.
+    /// The tour was requested, but the program has none.
     case noTour
-    /// The tour is on the screen, and there is none.
+    /// The tour needs the screen, but standard output isn't a terminal.
     case tourWithoutScreen
-    /// Completions are wanted for no shell, or for several.
+    /// Completions were requested for no shell, or for several.
     case notOneShell(count: Int)
-    /// A command that takes one name has another.
+    /// A command that takes at most one name got another.
     case needlessName(Command, FilePath)
-    /// A command that takes one document has another number of them.
+    /// A command that takes one document got a different number.
     case notOne(Command, count: Int)
-    /// A command that compares two documents has another number of them.
+    /// A command that compares two documents got a different number.
     case notTwo(Command, count: Int)
-    /// Standard input is given as both of two documents.
+    /// Standard input was given for both of two documents.
     case inputTwice
-    /// A part is wanted of what can be read only once.
+    /// A part was requested of an input that can be read only once.
     case shardOfInput(FilePath)
-    /// Reports are to be added up, and none is given.
+    /// There is no report to combine.
     case noReport
-    /// A file of several documents where one was wanted.
+    /// A file contains several documents, but one was expected.
     ///
-    /// - Parameter first: The name of the first; nil where lines have none, since they can be read only once.
+    /// - Parameter first: The name of the first document; nil if the lines have no names because they can be read only
+    ///   once.
     case several(count: Int, in: FilePath, first: String?)
 
-    /// Changes are asked for where there is not just one document.
+    /// An edit was requested, but not for exactly one document.
     case editsOfSeveral(Option)
-    /// The document cannot be changed as asked.
+    /// The document cannot be edited as requested.
     case notEdited(DocumentEditError, in: FilePath)
 
     /// Standard input cannot be replaced.
     case inPlaceOfInput
     /// A part of a file cannot be replaced.
     case inPlaceOfPart(FilePath, of: FilePath)
-    /// The output is the document that is opened.
+    /// The output is the document being opened.
     case outputIsDocument
-    /// Several documents are to be written, and it is not said where.
+    /// Several documents need an output folder or `--in-place`, and neither was given.
     case severalNeedFolder
-    /// Several documents are to be written to what is no folder.
+    /// The output for several documents exists but isn't a folder.
     case noFolder(FilePath)
-    /// What is written would lie among what is migrated.
+    /// The output folder is inside a folder to migrate.
     case outputInside(FilePath, of: FilePath)
-    /// Of several documents one has no name under which it could be written.
+    /// One of several documents has no name under which it could be written.
     case nameless(FilePath)
-    /// One document would be written where another needs a folder.
+    /// One document would be written to a path where others need a folder.
     case fileAndFolder(FilePath)
-    /// Two documents would be written under one name.
+    /// Two documents would be written to the same name.
     case sameName(FilePath, FilePath, name: FilePath)
-    /// A store is not migrated with other documents.
+    /// A store cannot be migrated together with other documents.
     case storeAmongSeveral(FilePath)
     /// A store is never replaced.
     case inPlaceOfStore(FilePath)
     /// A store cannot be written to standard output.
     case storeNeedsOutput(FilePath)
-    /// A document contains what must not reach a terminal, and its format cannot escape it.
+    /// A document contains characters that must not reach a terminal, and its format cannot escape them.
     case unfitForTerminal(FilePath, Command)
 }
 
 extension UsageError {
-    /// What was given holds several documents where one was wanted.
+    /// Returns the error for an input with several documents where one was expected.
     static func several(_ count: Int, in given: GivenName, first: DocumentReference) -> UsageError {
         .several(count: count, in: given.path, first: given.isReadOnce ? nil : first.name)
     }

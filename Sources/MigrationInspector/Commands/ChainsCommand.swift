@@ -3,7 +3,7 @@ import DocumentModel
 import MigrationCore
 import MigrationWorker
 
-/// `chains`: what this program can open.
+/// `chains`: lists the chains that this program can open.
 struct ChainsCommand {
     let host: WorkerHost
     /// The chain to describe in detail; nil to list all.
@@ -38,7 +38,7 @@ struct ChainsCommand {
     }
 }
 
-/// A chain with the fields of its versions.
+/// A chain and the fields of its versions.
 private struct OutlinedChain: Encodable {
     let chain: ChainDescription
     let outlines: [VersionOutline?]

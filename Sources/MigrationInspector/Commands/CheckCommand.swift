@@ -38,7 +38,7 @@ struct CheckCommand {
             if result.outcome == .unreadable, document.isGiven {
                 let message = result.failure?.message ?? "unreadable"
                 progress.clear()
-                // A person at a terminal reads the report, which says it already.
+                // Users at a terminal read the report, which already says it.
                 if !isOneTerminal || reporting.format != .text { Console.complain("\(result.source): \(message)") }
             }
             progress.show(count)
@@ -71,13 +71,13 @@ struct CheckCommand {
         }
         if let words = CommandWords.leftOut(leftOut) { Console.complain(words) }
         guard printer.documentCount == 0 else { return status }
-        // There may be more parts than documents.
+        // There may be more parts than documents, so a part may be empty.
         if let part, part.total > 0 { return .success }
         Console.complain(CommandWords.noDocuments(in: walker.given.map(\.path)))
         return status
     }
 
-    /// How many documents there are, of which each part has its share.
+    /// Returns the number of all documents, which determines the ranges of the parts.
     private func documentCount() throws -> Int {
         let count = Locked(0)
         try walker.walk { documents in count.withLock { $0 += documents.count } }
@@ -85,7 +85,7 @@ struct CheckCommand {
     }
 }
 
-/// The first error of many pieces of work, kept until they are all done.
+/// Keeps the first error of many tasks until all of them are done.
 final class FirstError: Sendable {
     private let error = Locked<(any Error)?>(nil)
 

@@ -2,7 +2,7 @@ import DocumentModel
 import DocumentSources
 import MigrationCore
 
-/// `diff`: what differs between two documents, as they are, without any chain.
+/// `diff`: the differences between two documents as they are, without a chain.
 struct DiffCommand {
     let old: GivenName
     let new: GivenName
@@ -23,7 +23,7 @@ struct DiffCommand {
                 let entries = difference.writtenChanges.map(Entry.change) + rests.map(Entry.notCompared)
                 try Console.print(JSONText.text(of: entries, layout: .pretty))
             case .patch:
-                // No patch of a part makes the one document of the other.
+                // A patch for part of a document wouldn't turn one document into the other.
                 if rests.isEmpty { try Console.print(JSONText.text(of: difference.writtenPatch(), layout: .pretty)) }
             }
         } catch {
@@ -34,7 +34,7 @@ struct DiffCommand {
         return difference.isEmpty ? .success : .different
     }
 
-    /// What the report in JSON has: a change, or what follows a document and was not compared.
+    /// An entry of the JSON report: a change, or the part after a document that wasn't compared.
     private enum Entry: Encodable {
         case change(WrittenChange)
         case notCompared(SourceError)
@@ -53,7 +53,8 @@ struct DiffCommand {
         }
     }
 
-    /// The document, and why what follows it cannot be read; nil where the document itself cannot. That has been said then.
+    /// Reads a document, and the problem with what follows it, if any. Returns nil if the document itself cannot be
+    /// read, after reporting why.
     private func document(_ given: GivenName) -> (Document, rest: SourceError?)? {
         if given.store != nil {
             Console.complain("\(given.path): \(CommandWords.isStore)")
@@ -62,7 +63,7 @@ struct DiffCommand {
         do {
             let (readable, rest) = try OneDocument.one(in: given)
             if let rest { Console.complain(CommandWords.notCompared(because: rest)) }
-            // Nothing is decoded, so no decoder has to allow it.
+            // Nothing is decoded, so this doesn't depend on a decoder that allows JSON5.
             return (try Document(parsing: readable.document.read(), allowsJSON5: true), rest)
         } catch let error as UsageError {
             Console.complain(error.message)

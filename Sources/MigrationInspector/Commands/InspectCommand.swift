@@ -4,19 +4,19 @@ import DocumentSources
 import Foundation
 import MigrationCore
 
-/// `inspect`: the screen.
+/// `inspect`: shows documents on the screen.
 struct InspectCommand {
     let opener: Opener
     let walker: DocumentWalker
-    /// The document to look at first; nil for the first that fails.
+    /// The document to show first; nil for the first one that fails.
     let first: String?
-    /// The value by which documents of one place are ordered in time.
+    /// The value that orders the documents of one folder, file or column in time.
     let order: DocumentPath?
-    /// A walk through the documents.
+    /// A guided tour of the documents.
     let tour: Tour?
-    /// Whether to begin with it.
+    /// Whether to start with the tour.
     var startsTour = false
-    /// The folder from which the names in the list go on; nil for what was opened.
+    /// The folder to which names in the list are relative; nil for what was opened.
     var shownFolder: FilePath?
 
     @MainActor
@@ -26,11 +26,11 @@ struct InspectCommand {
         if let opened = view?.opened {
             (walker, shownFolder) = (walker.looking(through: [GivenName(FilePath(opened))]), nil)
         }
-        // With nothing to show there is no reason to take over the terminal.
+        // Don't take over the terminal if there is nothing to show.
         let missing = walker.given.filter { !$0.exists }
         for given in missing { Console.complain("\(given.path): \(SourceProblem.noSuchFile)") }
         if missing.count == walker.given.count { return .noInput }
-        // While the terminal is opened and documents are found, it gets ready.
+        // The worker gets ready while the terminal is opened and documents are found.
         opener.host.keepOneReady()
         do {
             let terminal = try CursesTerminal()
@@ -61,6 +61,6 @@ struct InspectCommand {
 }
 
 extension DocumentWalker {
-    /// What is opened, as the user named it.
+    /// The opened paths, as the user named them.
     fileprivate var title: String { given.map(\.path.description).joined(separator: " ") }
 }

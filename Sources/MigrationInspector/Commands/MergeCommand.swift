@@ -1,7 +1,7 @@
 import DocumentSources
 import MigrationCore
 
-/// `check --merge`: adds reports up.
+/// `check --merge`: combines reports.
 struct MergeCommand {
     let reports: [FilePath]
     let reporting: CheckReporting
@@ -30,7 +30,7 @@ struct MergeCommand {
         }
     }
 
-    /// What must be known of the documents.
+    /// How complete the reports must be.
     private var leastCompleteness: ReportReader.Completeness {
         reporting.isStrict ? .whole : reporting.baseline == nil ? .incomplete : .failures
     }

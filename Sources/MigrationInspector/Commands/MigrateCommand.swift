@@ -3,7 +3,7 @@ import DocumentSources
 import Foundation
 import MigrationCore
 
-/// `migrate`: one document in its newest version, written where the user says and nowhere else.
+/// `migrate`: writes one document in its newest version, only where the user says.
 struct MigrateCommand {
     let opener: Opener
     let given: GivenName
@@ -12,13 +12,13 @@ struct MigrateCommand {
 
     func run() throws -> ExitStatus {
         try refuseToHarmTheDocument()
-        // What is written in its place would be without what cannot be read.
+        // The written file would lack the part that cannot be read.
         if let problem = try OneDocument.one(in: given).problem {
             Console.complain(CommandWords.unwritten(because: problem))
             return .documentsFailed
         }
         if output == .inPlace { TemporaryFiles.removeAbandoned(beside: given.path.resolved ?? given.path) }
-        // Before it is migrated: what another program saves from here on is not replaced.
+        // Read the state before the migration, so that a later save by another program isn't overwritten.
         let state = output == .inPlace ? try? FileState(reading: given.path) : nil
         let (trace, status) = try OneDocument.trace(given, opener: opener, experiments: .losses)
         guard let trace, trace.outcome != .unreadable else { return status }
@@ -58,7 +58,7 @@ struct MigrateCommand {
         return status
     }
 
-    /// What is opened is replaced only when that is asked for, and then only if all of it is replaced.
+    /// Refuses to replace the opened document, unless that was requested and the document is its whole file.
     private func refuseToHarmTheDocument() throws(UsageError) {
         let document = given.document
         switch output {
@@ -70,13 +70,13 @@ struct MigrateCommand {
         }
     }
 
-    /// What of a document failed while the rest of it has a result.
+    /// Reports a part of a document that failed although the document as a whole has a result.
     private func complainOfFailure(_ part: MigrationTrace) {
         guard let failure = part.failureOfWhole else { return }
         Console.complain("\(given.path): \(part.keptSentence): \(failure.sentence)")
     }
 
-    /// What stood there is not lost.
+    /// Writes a file. An existing file is kept as a backup.
     private func replace(_ file: FilePath, with data: Data, _ noun: String, in state: FileState?) throws {
         let source = given.document.stamp == nil ? nil : given.document.file
         let writer = AtomicFileWriter(keepsBackup: true)
@@ -103,13 +103,13 @@ struct MigrateCommand {
 }
 
 extension MigratedDocument {
-    /// Why nothing is to be written of the document, in words; nil if its result may be written.
+    /// Returns the reason why the document must not be written, in words; nil if its result may be written.
     func refusalToWrite(_ document: DocumentReference, _ limits: MigrateLimits) -> String? {
         guard hasResult else {
             let reason = result.failure.map { document.tells($0).sentence } ?? reasonsForNoResult
             return "\(document.place(of: result.failure)): \(reason)"
         }
-        // A document that is current already is written as it is, so it loses nothing.
+        // A document that's already current is written unchanged, so it loses nothing.
         if result.outcome == .current { return nil }
         if let notReopened { return "\(document.name): \(notReopened.reopeningSentence)" }
         if !lost.isEmpty, !limits.allowsDropped { return "\(document.name): \(lost.lossSentence)" }

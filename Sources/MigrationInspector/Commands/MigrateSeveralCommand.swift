@@ -4,38 +4,38 @@ import Foundation
 import MigrationCore
 import MigrationWorker
 
-/// `migrate` of several documents: all of them in their newest versions, or none.
+/// `migrate` for several documents: migrates all of them to their newest versions, or none.
 ///
-/// What comes of each waits in a temporary file until that is known of all. Only then files are replaced, one after the
-/// other; a run that is interrupted there is finished by the next one, for which the files that were replaced are current.
+/// The results are kept in a temporary file until all of them are known. Only then are files replaced, one after the
+/// other. If that is interrupted, the next run finishes it, because the files that were replaced are then current.
 struct MigrateSeveralCommand {
     let opener: Opener
     let given: [GivenName]
     let output: MigrateOutput
     let limits: MigrateLimits
 
-    /// A file of documents.
+    /// A file that contains documents.
     private struct Target {
         let file: FilePath
-        /// Where it is to be written.
+        /// The path to write to.
         let path: FilePath
         let hasLines: Bool
         let isPacked: Bool
-        /// Changes when the file does.
+        /// A stamp that changes when the file changes.
         let stamp: ModificationStamp?
-        /// The file before it was migrated; nil where it is not to be replaced, or cannot be read.
+        /// The file before the migration; nil if it won't be replaced, or cannot be read.
         let state: FileState?
-        /// What its documents become, by the number of their line; 0 where the whole is one.
+        /// The migrated documents by line number, or by 0 if the whole file is one document.
         var pieces: [Int: Spool.Piece] = [:]
-        /// The hashes of the lines that these are made of.
+        /// The hashes of the lines that the pieces are made from.
         var contents: [Int: Int] = [:]
-        /// All that is to be written, once it is made.
+        /// The complete contents to write, once they have been made.
         var whole: Spool.Piece?
-        /// Whether the whole of it is one document that cannot be migrated.
+        /// Whether the file is a single document that cannot be migrated.
         var isRefused = false
     }
 
-    /// A document, and the file that it lies in.
+    /// A document and the file that contains it.
     private struct Item: Sendable {
         let document: DocumentReference
         let target: Int
@@ -47,12 +47,12 @@ struct MigrateSeveralCommand {
         var currentCount = 0
         var migratedCount = 0
         var refusedCount = 0
-        /// Why documents keep all from being written: the first ones.
+        /// The first reasons why documents cannot be written.
         var refusals: [String] = []
 
         var documentCount: Int { currentCount + migratedCount + refusedCount }
 
-        /// The number of a file, the same for all documents in it.
+        /// Returns the number of a file, which is the same for all documents in it.
         mutating func number(of target: Target) -> Int {
             if let number = numbers[target.file] { return number }
             numbers[target.file] = targets.count
@@ -60,7 +60,7 @@ struct MigrateSeveralCommand {
             return targets.count - 1
         }
 
-        /// Takes notice of what a document of a file becomes.
+        /// Records a migrated document of a file.
         mutating func keep(_ piece: Spool.Piece, ofLine line: Int, content: Int?, in target: Int) {
             migratedCount += 1
             targets[target].pieces[line] = piece
@@ -74,7 +74,7 @@ struct MigrateSeveralCommand {
         }
     }
 
-    /// How many documents that cannot be migrated are named.
+    /// The maximum number of refused documents to name.
     private static let refusalsNamed = 20
 
     func run() throws -> ExitStatus {
@@ -118,11 +118,11 @@ struct MigrateSeveralCommand {
                 progress.show { "\(count()); \(item.document.name) \(work.words())" }
             },
             output: { [opener, limits] item, reply in
-                // One that other programs may have open is not replaced like a file.
+                // Other programs may have a store open, so it isn't replaced like a file.
                 if item.document.container == .sqlite {
                     return (item, .refused(CommandWords.storeAmongSeveral(item.document.file)))
                 }
-                // The document may well migrate once this program has what it is short of.
+                // The document may migrate once this program gets the resources that it lacks.
                 if case .success(let migration) = reply,
                     case .unreadable(let problem)? = migration.document.result.failure?.reason, problem.isShortage
                 {
@@ -163,9 +163,9 @@ struct MigrateSeveralCommand {
         return state.withLock { $0 }
     }
 
-    /// Finds the documents, and where each is to be written.
+    /// Finds the documents, and the path to write each one to.
     private func find(_ found: @escaping (DocumentReference, Target) -> Void) throws {
-        /// What is written to a path.
+        /// The source of each output path.
         var sources: [FilePath: FilePath] = [:]
         var seen: Set<SeenDocument> = []
         var targets: Set<FilePath> = []
@@ -174,13 +174,13 @@ struct MigrateSeveralCommand {
             guard !given.isReadOnce, given.document.isWhole else { throw UsageError.nameless(given.path) }
             if let store = given.store { throw UsageError.storeAmongSeveral(store.file) }
             let take = { (document: DocumentReference) in
-                // What cannot be read of a packed file has the name of what can.
+                // The unreadable rest of a packed file has the same name as its readable part.
                 let isSeen = !seen.insert(SeenDocument(document, isReplaced: output == .inPlace)).inserted
                 if isSeen, document.problem == nil { return }
                 var path = document.file
                 if case .file(let folder) = output { path = folder.appending(document.path(below: given.path)) }
                 if let other = sources.updateValue(document.file, forKey: path), other != document.file {
-                    // Another spelling of the same.
+                    // This is another path to the same file.
                     if document.isWhole, let file = document.file.resolved, file == other.resolved { return }
                     problem = .sameName(other, document.file, name: path)
                     return
@@ -205,7 +205,7 @@ struct MigrateSeveralCommand {
         }
     }
 
-    /// A document, however often it is reached: one that is replaced by the name to which links lead.
+    /// Identifies a document, however many paths lead to it. If documents are replaced, links are resolved.
     private struct SeenDocument: Hashable {
         let file: FilePath
         let line: Int?
@@ -231,7 +231,7 @@ struct MigrateSeveralCommand {
             Console.complain(CommandWords.severalRefused(state.refusedCount, of: state.documentCount))
             return .documentsFailed
         }
-        // In a folder of their own, those that are current already are not left out.
+        // Documents that are already current are also written to an output folder.
         var targets = state.targets.filter { !$0.isRefused && (output != .inPlace || !$0.pieces.isEmpty) }
         let writer = AtomicFileWriter(keepsBackup: true)
         try refuseToHarmDocuments(targets, among: state.targets)
@@ -242,7 +242,7 @@ struct MigrateSeveralCommand {
             }
             try writer.checkWriting(to: target.path)
         }
-        // Of all of them, before the first is replaced: it may be too large, or have changed.
+        // Make all contents before the first file is replaced: one of them may be too large, or have changed.
         for index in targets.indices { targets[index].whole = try contents(of: targets[index], spool) }
         var written: [Target] = []
         do {
@@ -251,7 +251,7 @@ struct MigrateSeveralCommand {
                     try write(target, with: writer, spool)
                     written.append(target)
                 } catch let error as SourceError where error.reason == .changedMeanwhile {
-                    // It stays as another program saved it; that is no reason to leave the others half done.
+                    // The file stays as the other program saved it. That's no reason to leave the others unwritten.
                     Console.complain("\(error)")
                 }
             }
@@ -260,7 +260,7 @@ struct MigrateSeveralCommand {
             Console.complain(CommandWords.interrupted(after: written.count, of: targets.count))
             return ExitStatus(notWritten: error)
         }
-        // A file that cannot be read to its end is not written, though some of its lines migrate.
+        // A file that cannot be read to its end isn't written, even if some of its lines migrate.
         let migratedCount = written.reduce(0) { $0 + $1.pieces.count }
         Console.complain(
             CommandWords.several(
@@ -271,7 +271,7 @@ struct MigrateSeveralCommand {
 
     private func write(_ target: Target, with writer: AtomicFileWriter, _ spool: Spool) throws {
         guard let data = try target.whole.map(spool.data) else { return }
-        // The lines that stay were read just now.
+        // The lines that stay unchanged were read just now.
         guard ModificationStamp(path: target.file) == target.stamp, output != .inPlace || target.state != nil else {
             throw SourceError(source: "\(target.file)", reason: .changedMeanwhile)
         }
@@ -286,7 +286,7 @@ struct MigrateSeveralCommand {
         }
     }
 
-    /// What was opened is replaced only in its own place, and only when that is asked for.
+    /// Throws an error if the output would replace a document that was opened, other than with `--in-place`.
     private func refuseToHarmDocuments(_ targets: [Target], among all: [Target]) throws {
         guard output != .inPlace else { return }
         let sources = Set(all.compactMap(\.stamp))
@@ -315,7 +315,7 @@ struct MigrateSeveralCommand {
             if !target.isPacked { return piece }
             data = try spool.data(piece)
         } else {
-            // As it is, packed or not.
+            // The file is copied as it is, packed or not.
             return try spool.add(try LinesRewriting.bytes(of: target.file))
         }
         return try spool.add(target.isPacked ? try Gzip.pack(data, as: target.file) : data)
@@ -323,7 +323,7 @@ struct MigrateSeveralCommand {
 }
 
 extension FilePath {
-    /// Whether the path, which need not exist, is below a folder.
+    /// Whether the path, which doesn't have to exist, is below a folder.
     fileprivate func lies(in folder: FilePath) -> Bool {
         guard let outer = folder.resolved else { return false }
         var ancestor = self

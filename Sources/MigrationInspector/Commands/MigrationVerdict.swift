@@ -3,20 +3,20 @@ import Foundation
 import MigrationCore
 import MigrationWorker
 
-/// What is to be done about one of several documents that are migrated together.
+/// The decision about one of several documents that are migrated together.
 enum MigrationVerdict: Sendable {
-    /// It is current already.
+    /// The document is already current.
     case stays
-    /// It becomes this.
+    /// The document is replaced with this data.
     case becomes(Data)
-    /// It keeps all of them from being written, for this reason.
+    /// The document prevents all of them from being written, for this reason.
     case refused(String)
 }
 
 extension Opener {
-    /// What is to be done about a document that was migrated.
+    /// Decides about a document that was migrated.
     ///
-    /// - Parameter reply: What came of it.
+    /// - Parameter reply: The reply to the request to migrate it.
     func verdict(
         on document: DocumentReference, _ reply: WorkerReply<WrittenMigration>, _ limits: MigrateLimits
     ) -> MigrationVerdict {
@@ -29,7 +29,7 @@ extension Opener {
         if let refusal = made.refusalToWrite(document, limits) {
             return .refused(refusal)
         }
-        // A part of it failed, and would stay as it was.
+        // If a part of the document failed, it would stay in its old version.
         if let failure = made.result.failure {
             return .refused("\(document.place(of: failure)): \(document.tells(failure).sentence)")
         }

@@ -2,30 +2,30 @@ import DocumentModel
 import DocumentSources
 import MigrationCore
 
-/// A document named on the command line, for the commands that take just one.
+/// A single document named on the command line.
 enum OneDocument {
-    /// Which experiments are made with the document.
+    /// The experiments to make with the document.
     enum Experiments {
-        /// All, with values of other documents.
+        /// All experiments, with values from other documents.
         case all(DocumentWalker)
-        /// Those that find out what the steps lose.
+        /// The experiments that find out what the steps lose.
         case losses
         case none
     }
 
-    /// A name for what can be read of a document; what follows it and cannot has been said then on standard error.
+    /// Returns a name for the readable part of a document. Anything unreadable after it is reported on standard error.
     ///
-    /// - Returns: The exit status that this calls for, too.
-    /// - Throws: ``UsageError`` where there are several.
+    /// - Returns: The name, and the exit status for this.
+    /// - Throws: ``UsageError`` if there are several documents.
     static func readable(_ given: GivenName) throws(UsageError) -> (given: GivenName, status: ExitStatus) {
         let (name, problem) = try one(in: given)
         if let problem { Console.complain("\(problem)") }
         return (name, problem == nil ? .success : .documentsFailed)
     }
 
-    /// A name for what can be read of a document, and why what follows it cannot.
+    /// Returns a name for the readable part of a document, and the problem with what follows it, if any.
     ///
-    /// - Throws: ``UsageError`` where there are several.
+    /// - Throws: ``UsageError`` if there are several documents.
     static func one(in given: GivenName) throws(UsageError) -> (given: GivenName, problem: SourceError?) {
         switch given.readable() {
         case .one(let name, let problem): return (name, problem)
@@ -33,8 +33,8 @@ enum OneDocument {
         }
     }
 
-    /// The trace of the document, and the exit status that its outcome calls for. When the document cannot be read,
-    /// that has been said on standard error.
+    /// Returns the trace of the document and the exit status for its outcome. If the document cannot be read, that is
+    /// reported on standard error.
     static func trace(
         _ given: GivenName, opener: Opener, experiments: Experiments
     ) throws -> (trace: MigrationTrace?, status: ExitStatus) {
@@ -65,7 +65,7 @@ enum OneDocument {
         progress.clear()
         guard let trace else {
             if opener.edits.isEmpty { return (nil, .software) }
-            // Standard input, say: there is no looking at it beforehand.
+            // Standard input, for example, couldn't be checked in advance.
             Console.complain("\(given.path): \(CommandWords.notEdited)")
             return (nil, .usage)
         }
@@ -75,7 +75,7 @@ enum OneDocument {
         switch trace.outcome {
         case .unreadable:
             Console.complain("\(given.path): \(trace.failure?.message ?? "cannot be read")")
-            // A packed file can be read in part.
+            // A packed file can be partly readable.
             if case .unreadable(.gzip(.followed)) = trace.failure?.reason { return (trace, .documentsFailed) }
             return (trace, ExitStatus(notRead: trace.failure?.reason))
         case .current, .migrated: return (trace, .success)

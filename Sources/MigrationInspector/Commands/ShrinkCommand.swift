@@ -3,12 +3,11 @@ import DocumentSources
 import Foundation
 import MigrationCore
 
-/// `shrink`: the smallest document that fails in the same way, on standard output.
+/// `shrink`: writes the smallest document that fails in the same way to standard output.
 struct ShrinkCommand {
     let opener: Opener
     let given: GivenName
-    /// Documents that lend their values, so that what is said of the failure can be proved; none where that is not
-    /// asked for.
+    /// Documents whose values may prove the cause of the failure; empty if none were given.
     let lenders: DocumentWalker
 
     func run() throws -> ExitStatus {

@@ -4,11 +4,11 @@ import Foundation
 import MigrationCore
 import MigrationWorker
 
-/// `migrate` of a store: a copy of it with every document in its newest version, or no copy at all.
+/// `migrate` for a store: writes a copy in which every document has its newest version, or no copy at all.
 struct StoreMigrateCommand {
     let opener: Opener
     let store: DocumentStore
-    /// The columns to migrate; where none is named, they are found by looking.
+    /// The columns to migrate. If this is empty, they are detected.
     let columns: [String]
     let output: MigrateOutput
     let limits: MigrateLimits
@@ -61,14 +61,14 @@ struct StoreMigrateCommand {
 
     // MARK: - Columns
 
-    /// What became of a column's documents.
+    /// The results for the documents of a column.
     private struct Tally {
         let column: StoreColumn
-        /// nil where none fits; its documents then stay as they are.
+        /// The chain of the documents; nil if none fits, in which case they stay as they are.
         let chain: ChainDescription?
         var current = 0
         var migrated = 0
-        /// Why a document keeps the copy from being written, with its name.
+        /// The reasons why documents prevent the copy from being written, with their names.
         var refusals: [String] = []
         var refusedCount = 0
 
@@ -78,7 +78,7 @@ struct StoreMigrateCommand {
         }
     }
 
-    /// How many documents that cannot be migrated are named.
+    /// The maximum number of refused documents to name.
     private static let refusalsNamed = 5
 
     private func migrate(
@@ -129,13 +129,13 @@ struct StoreMigrateCommand {
         return tally.withLock { $0 }
     }
 
-    /// The chain of a column's documents was not found out.
+    /// The error thrown if the chain of a column's documents could not be determined.
     private struct UnknownChain: Error {
         let column: StoreColumn
         let reason: Reason
     }
 
-    /// The chain that the documents of a column share; nil if there is none.
+    /// Returns the chain that the documents of a column share; nil if there is none.
     ///
     /// - Throws: ``UnknownChain``, ``WorkerError``.
     private func chain(of column: StoreColumn) throws -> ChainDescription? {
@@ -152,7 +152,7 @@ struct StoreMigrateCommand {
         return chains.first { name?.isExactly($0.name) == true }
     }
 
-    // MARK: - The end
+    // MARK: - Finishing
 
     private func finish(_ copy: StoreCopy, _ tallies: [Tally], target: FilePath) throws -> ExitStatus {
         for tally in tallies {

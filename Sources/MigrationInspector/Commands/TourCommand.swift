@@ -2,7 +2,7 @@ import DocumentModel
 import DocumentSources
 import InspectorUI
 
-/// `tour`: the screen, with a walk through the program's own documents.
+/// `tour`: shows a guided tour of the program's own documents on the screen.
 struct TourCommand {
     let opener: Opener
     let folder: FilePath
@@ -10,7 +10,7 @@ struct TourCommand {
 
     @MainActor
     func run() -> ExitStatus {
-        // Without git there is nothing to see at that stop, which says so.
+        // Without git, this stop of the tour has nothing to show, and says so.
         let history = tour.history.flatMap { history in
             try? SampleHistory(
                 name: history.file,

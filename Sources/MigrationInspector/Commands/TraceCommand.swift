@@ -2,11 +2,11 @@ import DocumentModel
 import DocumentSources
 import MigrationCore
 
-/// `trace`: one document's whole trace.
+/// `trace`: prints the whole trace of one document.
 struct TraceCommand {
     let opener: Opener
     let given: GivenName
-    /// The documents that lend their values to experiments.
+    /// The documents whose values experiments may use.
     let lenders: DocumentWalker
     let format: TraceFormat
 
@@ -18,7 +18,7 @@ struct TraceCommand {
         guard let trace else { return status }
         switch format {
         case .json: try Console.print(JSONText.text(of: trace))
-        // What there is to say of it has been said.
+        // Everything about the document has already been reported.
         case .text where trace.outcome == .unreadable, .markdown where trace.outcome == .unreadable: break
         case .markdown:
             try Console.print(
@@ -33,7 +33,8 @@ struct TraceCommand {
         return status == .success ? rest : status
     }
 
-    /// The bytes of the document. A malformed one gave no document to keep them, so they are read once more.
+    /// Returns the bytes of the document. If the document is malformed, the trace doesn't contain them, so they are
+    /// read again.
     private func source(of trace: MigrationTrace, _ given: GivenName) -> SourceBytes? {
         if let document = trace.document { return document.source }
         return try? given.document.read()

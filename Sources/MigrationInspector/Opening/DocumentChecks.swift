@@ -3,8 +3,8 @@ import DocumentSources
 import MigrationCore
 import MigrationWorker
 
-/// Checks of many documents. Of documents that are known to have the same bytes one is checked, and what came of it
-/// counts for all.
+/// Checks many documents. Of documents that are known to have the same bytes, only one is checked, and its result
+/// counts for all of them.
 ///
 /// ## Invariant
 /// `deliver` is called with `state` locked, so by one thread at a time.
@@ -20,19 +20,19 @@ final class DocumentChecks: Sendable {
     private struct State {
         let isOrdered: Bool
         var count = 0
-        /// How many are checked.
+        /// The number of documents that were given to the run.
         var checkedCount = 0
-        /// The numbers of the documents that are being checked, by their numbers in the run.
+        /// The numbers of the documents that are being checked, keyed by their numbers in the run.
         var numbers: [Int: Int] = [:]
-        /// What came of the content of a document that was checked.
+        /// The results for contents that have been checked.
         var known: [[UInt8]: CheckResult] = [:]
-        /// The documents whose content is being checked in another one.
+        /// The documents that wait for the check of another document with the same content.
         var waiting: [[UInt8]: [(number: Int, document: DocumentReference)]] = [:]
-        /// What was not delivered, since others come before it.
+        /// Results that cannot be delivered before earlier ones.
         var held: [Int: (DocumentReference, CheckResult)] = [:]
         var delivered = 0
 
-        /// Delivers what came of a document, and what was held back for it.
+        /// Delivers a result and any results that were waiting for it, or keeps it if it isn't next.
         mutating func take(
             _ number: Int, _ document: DocumentReference, _ result: CheckResult,
             _ deliver: (Int, DocumentReference, CheckResult) -> Void
@@ -46,12 +46,13 @@ final class DocumentChecks: Sendable {
         }
     }
 
-    /// Prepares checks.
+    /// Prepares the checks.
     ///
     /// - Parameters:
     ///   - isOrdered: Whether results are delivered in the order of the documents.
-    ///   - deliver: Given the number of each document, from 0, and what came of it; called by one thread at a time.
-    ///   - makeRun: Makes the run that does the work, which delivers to what it is given, in its order if `isOrdered`.
+    ///   - deliver: Called with the number of each document, from 0, and its result, by one thread at a time.
+    ///   - makeRun: Makes the run that does the work. The run must call the given closure with each result, in order if
+    ///     `isOrdered` is true.
     init(
         isOrdered: Bool, deliver: @escaping @Sendable (Int, DocumentReference, CheckResult) -> Void,
         makeRun: (@escaping @Sendable (Int, DocumentReference, CheckResult) -> Void) -> Run
@@ -64,7 +65,7 @@ final class DocumentChecks: Sendable {
                 guard let number = state.numbers.removeValue(forKey: index) else { return }
                 state.take(number, document, result, deliver)
                 guard let content = document.contentID else { return }
-                // What cannot be read now may be the next time.
+                // A document that is unreadable now may be readable next time.
                 if result.outcome != .unreadable { state.known[content] = result }
                 for (number, other) in state.waiting.removeValue(forKey: content) ?? [] {
                     state.take(number, other, result.told(of: other), deliver)
@@ -73,7 +74,7 @@ final class DocumentChecks: Sendable {
         }
     }
 
-    /// Has a document checked, unless one with the same bytes is, or was.
+    /// Checks a document, unless one with the same bytes has been or is being checked.
     func add(_ document: DocumentReference) {
         let isNew = state.withLock { state in
             let number = state.count
@@ -96,17 +97,17 @@ final class DocumentChecks: Sendable {
         if isNew { run.add(document) }
     }
 
-    /// Waits until all documents were checked.
+    /// Waits until all documents have been checked.
     ///
     /// - Throws: ``WorkerError``.
     func finish() throws(WorkerError) { try run.finish() }
 
-    /// Ends the work at once.
+    /// Cancels the checks immediately.
     func cancel() { run.cancel() }
 }
 
 extension CheckResult {
-    /// The same of another document of the same bytes.
+    /// Returns the result for another document with the same bytes.
     fileprivate func told(of document: DocumentReference) -> CheckResult {
         var result = self
         result.source = document.name

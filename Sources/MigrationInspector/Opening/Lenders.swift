@@ -3,22 +3,22 @@ import DocumentSources
 import MigrationCore
 import MigrationWorker
 
-/// The documents that lend their values to the experiments with another: those of its chain and its version that
+/// The documents whose values experiments with another document may use: documents of the same chain and version that
 /// migrate.
 struct Lenders {
     private let opener: Opener
-    /// The document that they lend values to.
+    /// The trace of the document that the experiments are made with.
     private let trace: MigrationTrace
 
     init(opener: Opener, trace: MigrationTrace) {
         var opener = opener
-        // What is changed in the one document is not changed in the others.
+        // Edits of that document don't apply to the others.
         opener.edits = []
         self.opener = opener
         self.trace = trace
     }
 
-    /// A walk through what was named; nil, with a complaint, where something is not there.
+    /// Returns a walker for the named paths; reports missing ones and returns nil if there are any.
     static func walker(_ paths: [FilePath]) -> DocumentWalker? {
         let given = GivenName.resolve(paths)
         let missing = given.filter { !$0.exists }
@@ -26,9 +26,9 @@ struct Lenders {
         return missing.isEmpty ? DocumentWalker(given) : nil
     }
 
-    /// Those in files and folders, in the order in which they are found.
+    /// Returns the lenders in files and folders, in the order in which they are found.
     ///
-    /// - Throws: ``WorkerError``, and what the walker throws.
+    /// - Throws: ``WorkerError``, and the errors of the walker.
     func documents(in walker: DocumentWalker) throws -> [Document] {
         var found: [Document] = []
         guard !walker.given.isEmpty else { return [] }
@@ -47,7 +47,7 @@ struct Lenders {
         return found
     }
 
-    /// Those among documents that were checked.
+    /// Returns the lenders among documents that have been checked.
     func documents(among references: some Sequence<DocumentReference>, isCancelled: () -> Bool) -> [Document] {
         var found: [Document] = []
         for reference in references

@@ -4,29 +4,29 @@ import Foundation
 import MigrationCore
 import MigrationWorker
 
-/// How the documents of one run of the program are opened: where the app's code runs, with which chain, to which
+/// How the documents of one run of the program are opened: where the app's code runs, with which chain, and to which
 /// version.
 struct Opener: Sendable {
-    /// Where the app's code runs.
+    /// The host that runs the app's code.
     let host: WorkerHost
     /// The chain to open every document with; nil to recognize it.
     var chain: String?
-    /// The version that documents are taken to be of in that chain, whatever they say; nil to find it out.
+    /// The version to read documents as in that chain, regardless of the version they state; nil to detect it.
     var version: DocumentVersion?
     /// The version to stop at; nil for the newest.
     var target: DocumentVersion?
-    /// Whether a file that holds a trace opens as that trace; else it is a document like any other.
+    /// Whether a file that contains a trace opens as that trace, instead of as an ordinary document.
     var opensTraces = false
-    /// What is changed in a document before it migrates.
+    /// The edits to make in a document before it migrates.
     var edits: [DocumentEdit] = []
-    /// Whether migrations that fail run again with values changed, to find out why.
+    /// Whether failing migrations are run again with changed values to find out why.
     var makesExperiments = true
-    /// How many documents are opened at the same time, where there are many.
+    /// The maximum number of documents to open at the same time.
     var jobs = ProcessInfo.processInfo.activeProcessorCount
 
-    /// The request for a document.
+    /// Returns the request for a document.
     ///
-    /// - Parameter bytes: What the document is, where it cannot be read again or is at hand.
+    /// - Parameter bytes: The bytes of the document, if they are already in memory or cannot be read again.
     func request(for document: DocumentReference, bytes: SourceBytes? = nil) -> WorkerRequest {
         var (document, bytes) = (document, bytes)
         if bytes == nil, document.isReadHere {
@@ -40,9 +40,9 @@ struct Opener: Sendable {
         return request
     }
 
-    /// Makes sure that the document can be changed as asked; what is to be set and is not there is added.
+    /// Checks that the document can be edited as requested. Values to set that don't exist are added.
     ///
-    /// - Throws: ``WorkerError``; ``UsageError`` for a change that is not possible.
+    /// - Throws: ``WorkerError``; ``UsageError`` if an edit isn't possible.
     mutating func resolveEdits(_ given: GivenName) throws {
         let document = given.document
         guard !edits.isEmpty, !document.isReadOnce else { return }
@@ -60,19 +60,18 @@ struct Opener: Sendable {
         }
     }
 
-    /// The whole trace of a document; nil when it was cancelled, or cannot be changed as asked.
+    /// Returns the whole trace of a document; nil if it was cancelled, or the document cannot be edited as requested.
     ///
     /// - Parameters:
-    ///   - isCancelled: Asked now and then.
-    ///   - isStopped: Takes the place of the time limit, where there is one: when it returns true, the document has
-    ///     timed out.
-    ///   - progress: Told now and then how far the work on the request is.
+    ///   - isCancelled: Called now and then. If it returns true, the work ends.
+    ///   - isStopped: Replaces the time limit, if given. If it returns true, the document has timed out.
+    ///   - progress: Called now and then with the progress of the request.
     /// - Throws: ``WorkerError``.
     func trace(
         _ document: DocumentReference, isCancelled: () -> Bool = { false }, isStopped: (() -> Bool)? = nil,
         progress: ((WorkerProgress, WorkerRequest) -> Void)? = nil
     ) throws(WorkerError) -> MigrationTrace? {
-        // What can be read only once is read here.
+        // Documents that can be read only once are read here.
         let bytes = document.isReadOnce ? try? document.read(isCancelled: isCancelled) : nil
         if isCancelled() { return nil }
         var request = request(for: document, bytes: bytes)
@@ -82,7 +81,7 @@ struct Opener: Sendable {
             progress: progress.map { [request] progress in { progress($0, request) } })?.answer
     }
 
-    /// Takes the steps to a version of a document: a trace with the last of them; nil when it was cancelled.
+    /// Migrates a document to a version, and returns a trace with the last step only; nil if it was cancelled.
     ///
     /// - Throws: ``WorkerError``.
     func step(
@@ -95,13 +94,14 @@ struct Opener: Sendable {
         return try host.reply(to: request, wanting: .step, isCancelled: isCancelled)?.answer
     }
 
-    /// Makes experiments with a document that was traced: looks for the value behind its failure, for what the values
-    /// depend on that its steps made, and for what they forgot; nil where nothing is found, or the work was cancelled.
+    /// Makes experiments with a traced document: searches for the value that causes its failure, for the values that
+    /// its steps' results depend on, and for the values that its steps lose. Returns nil if nothing is found or the
+    /// work was cancelled.
     ///
     /// - Parameters:
-    ///   - lenders: Other documents of the chain, which lend their values.
-    ///   - isCancelled: Asked now and then.
-    ///   - progress: Told how many runs there were.
+    ///   - lenders: Other documents of the chain, whose values are tried.
+    ///   - isCancelled: Called now and then. If it returns true, the work ends.
+    ///   - progress: Called with the number of runs so far.
     /// - Throws: ``WorkerError``.
     func experimenting(
         with trace: MigrationTrace, of document: DocumentReference, lenders: [Document] = [],
@@ -120,8 +120,8 @@ struct Opener: Sendable {
         return examined ?? proved
     }
 
-    /// Finds out by experiment what the values depend on that the steps made, and what they forgot; nil where nothing
-    /// is looked for, or the work was cancelled.
+    /// Finds out by experiment which values the results of the steps depend on, and which values the steps lose.
+    /// Returns nil if no experiments are made or the work was cancelled.
     ///
     /// - Throws: ``WorkerError``.
     func examining(
@@ -134,7 +134,7 @@ struct Opener: Sendable {
             isCancelled: isCancelled, progress: progress)
     }
 
-    /// The trace of a document with what comes of opening its result again.
+    /// Returns the trace with the outcome of opening its result again.
     ///
     /// - Throws: ``WorkerError``.
     func reopening(_ trace: MigrationTrace, of document: DocumentReference) throws(WorkerError) -> MigrationTrace {
@@ -143,13 +143,13 @@ struct Opener: Sendable {
         return reopened
     }
 
-    /// The smallest document that fails as a document that was traced, and how many runs that took; nil where it fails in
-    /// another way each time.
+    /// Returns the smallest document that fails in the same way as a traced document, and the number of runs it took to
+    /// find it; nil if the migration may not be repeated, or fails in a different way each time.
     ///
     /// - Parameters:
-    ///   - isCancelled: Asked now and then.
-    ///   - progress: Told of each smaller document, and how many runs there were.
-    /// - Throws: ``WorkerError``; ``SourceError`` where the document cannot be read any more.
+    ///   - isCancelled: Called now and then. If it returns true, the work ends.
+    ///   - progress: Called with each smaller document and the number of runs so far.
+    /// - Throws: ``WorkerError``; ``SourceError`` if the document can no longer be read.
     func shrinking(
         _ trace: MigrationTrace, of document: DocumentReference, isCancelled: @escaping () -> Bool = { false },
         progress: (Document, Int) -> Void = { _, _ in }
@@ -158,7 +158,7 @@ struct Opener: Sendable {
             trace, of: request(forExperimentsWith: trace, of: document), isCancelled: isCancelled, progress: progress)
     }
 
-    /// The request for a run of a document that was traced: if it was changed, then as it is now.
+    /// Returns the request for running a traced document again, including its edits.
     private func request(forExperimentsWith trace: MigrationTrace, of document: DocumentReference) -> WorkerRequest {
         var request = request(for: document)
         if !edits.isEmpty, let changed = trace.document?.source, trace.document?.encoding == .utf8 {
@@ -168,15 +168,15 @@ struct Opener: Sendable {
         return request
     }
 
-    /// Has many documents checked.
+    /// Starts checking many documents.
     ///
     /// - Parameters:
     ///   - isOrdered: Whether results are delivered in the order of the documents.
-    ///   - findsLosses: Whether it is looked for by experiment what steps lose.
-    ///   - isTimed: Whether it is measured how long each document takes.
-    ///   - progress: Told now and then of a document that takes long; called on any thread.
-    ///   - deliver: Given the number of each document, from 0, and what came of it; called by one thread at a time.
-    ///   - pause: Called when all that came at once is delivered; on any thread.
+    ///   - findsLosses: Whether to find out by experiment what the steps lose.
+    ///   - isTimed: Whether to measure how long each document takes.
+    ///   - progress: Called now and then for a document that takes long, on any thread.
+    ///   - deliver: Called with the number of each document, from 0, and its result, by one thread at a time.
+    ///   - pause: Called after each batch of results that arrived together, on any thread.
     func checks(
         isOrdered: Bool = true, findsLosses: Bool = false, isTimed: Bool = false,
         progress: @escaping @Sendable (DocumentReference, WorkerProgress) -> Void = { _, _ in },
@@ -215,10 +215,10 @@ struct Opener: Sendable {
 }
 
 extension Opener {
-    /// Looks for what a document that opens lost on its way, and loses when it is saved.
+    /// Finds out what a document that opens has lost on the way, and what it loses when it's saved.
     func examine(_ result: inout CheckResult, _ document: DocumentReference) {
         var because = StepFinding.Left.Reason.off
-        // What has migrated once does so again, or has been taken away; then nothing is known of losses.
+        // A document that has migrated once does so again, unless it has been removed; then its losses are unknown.
         if !document.isReadOnce, let trace = try? trace(document) {
             if let examined = try? examining(trace, of: document, findsOrigins: false) {
                 let found = CheckResult(examined)
@@ -234,7 +234,8 @@ extension Opener {
 }
 
 extension WorkerReply<CheckResult> {
-    /// What came of a document. One that cannot be changed as asked, since it is another than it was, is not opened.
+    /// Returns the result for a document. If the document cannot be edited as requested, because it has changed, it's
+    /// unreadable.
     fileprivate func outcome(of document: DocumentReference) -> CheckResult {
         switch self {
         case .success(let result): result

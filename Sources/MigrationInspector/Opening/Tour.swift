@@ -1,4 +1,4 @@
 import InspectorUI
 
-/// A guided walk through documents; see ``MigrationInspectorProgram/tour``.
+/// A guided tour of documents; see ``MigrationInspectorProgram/tour``.
 public typealias Tour = InspectorUI.Tour

@@ -4,30 +4,30 @@ import Foundation
 
 /// Standard output and standard error.
 enum Console {
-    /// What an error of the program says to a person.
+    /// Returns the message that an error has for the user.
     static func words(for error: any Error) -> String {
         (error as? any LocalizedError)?.errorDescription ?? String(describing: error)
     }
 
-    /// Writes `text` and a line end to standard output.
+    /// Writes `text` and a newline to standard output.
     ///
-    /// - Throws: ``ConsoleError``, when it does not all arrive.
+    /// - Throws: ``ConsoleError`` if not all of it could be written.
     static func print(_ text: String) throws(ConsoleError) { try write(Data((text + "\n").utf8)) }
 
-    /// Many lines on their way to standard output, of which some at a time are kept.
+    /// Lines for standard output, which are collected and written in chunks.
     struct Lines {
         private var text = Data()
-        /// How many bytes are written at a time.
+        /// The number of bytes from which the collected lines are written.
         private static let mostKept = 64 << 10
 
-        /// Writes a line; see ``Console/print(_:)``.
+        /// Adds a line; see ``Console/print(_:)``.
         mutating func print(_ line: String) throws(ConsoleError) {
             text.append(contentsOf: line.utf8)
             text.append(UInt8(ascii: "\n"))
             if text.count >= Self.mostKept { try flush() }
         }
 
-        /// Writes the lines that are kept.
+        /// Writes the collected lines.
         mutating func flush() throws(ConsoleError) {
             try Console.write(text)
             text.removeAll(keepingCapacity: true)
@@ -36,10 +36,10 @@ enum Console {
 
     /// Writes bytes to standard output as they are.
     ///
-    /// - Throws: ``ConsoleError``, when they do not all arrive.
+    /// - Throws: ``ConsoleError`` if not all of them could be written.
     static func write(_ data: Data) throws(ConsoleError) {
         let code = write(data, to: reports.withLock { $0 })
-        // What reads the report has seen enough of it.
+        // The reader of the report has seen enough of it.
         if code == EPIPE { Interruption.end(by: SIGPIPE) }
         guard code == 0 else { throw ConsoleError(message: String(cString: strerror(code))) }
     }
@@ -47,10 +47,10 @@ enum Console {
     /// Whether standard output is a terminal.
     static var isTerminal: Bool { reports.withLock { isatty($0) } != 0 }
 
-    /// Writes a line to standard error, made safe to print. Everything that the program prints there goes through this
-    /// or ``draw(_:)``.
+    /// Writes a line to standard error, made safe to print. All of the program's output there is written by this or
+    /// ``draw(_:)``.
     static func error(_ line: String) {
-        // Where errors cannot be written, that cannot be said either.
+        // If errors cannot be written, there is no way to report that either.
         _ = write(Data((SafeText.line(line) + "\n").utf8), to: STDERR_FILENO)
     }
 
@@ -59,15 +59,15 @@ enum Console {
         _ = write(Data(("\r\u{1B}[K" + SafeText.line(line)).utf8), to: STDERR_FILENO)
     }
 
-    /// What the program is called, as it was called, safe to print.
+    /// The name that the program was called by, safe to print.
     static let programName = SafeText.line(
         CommandLine.unsafeArgv[0].map { FilePath(cString: $0).lastComponent.description } ?? "migration-inspector")
 
-    /// Writes what a person should know to standard error, in one line that begins with the program's name.
+    /// Writes a message to standard error, in one line that begins with the program's name.
     static func complain(_ text: String) { error("\(programName): \(text)") }
 
-    /// Does what says why the program is about to end, which does not wait longer than a moment where what reads standard
-    /// error takes nothing.
+    /// Runs code that says why the program is about to end. Waits only a moment if the reader of standard error accepts
+    /// nothing.
     static func sayLast(_ words: @escaping @Sendable () -> Void) {
         let isSaid = DispatchSemaphore(value: 0)
         let isStarted: Void? = try? WorkThread.start(name: "last words") {
@@ -78,11 +78,11 @@ enum Console {
         if isStarted != nil { _ = isSaid.wait(timeout: .now() + 1) }
     }
 
-    /// Where reports go; standard output itself, unless ``keepForReports()`` was called.
+    /// The descriptor for reports: standard output, unless ``keepForReports()`` was called.
     private static let reports = Locked(STDOUT_FILENO)
 
-    /// From here on only reports go to standard output. What the code of an app's types prints there goes to standard
-    /// error, where it cannot get into a report or into a document that is being written.
+    /// Reserves standard output for reports. From now on, anything that the code of an app's types prints there is sent
+    /// to standard error, so that it can't get into a report or into a document that is being written.
     static func keepForReports() {
         reports.withLock { descriptor in
             let kept = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
@@ -95,7 +95,7 @@ enum Console {
         }
     }
 
-    /// Gives standard output back, for what is to be written by its name (`/dev/stdout`).
+    /// Restores standard output, so that it can be written to under its name (`/dev/stdout`).
     static func giveBack() {
         reports.withLock { descriptor in
             guard descriptor != STDOUT_FILENO else { return }
@@ -106,7 +106,7 @@ enum Console {
         }
     }
 
-    /// Zero, or why not all was written.
+    /// Returns 0, or the code of the error that kept some of the data from being written.
     private static func write(_ data: Data, to descriptor: Int32) -> Int32 {
         data.withUnsafeBytes { bytes in
             var rest = bytes[...]
@@ -122,7 +122,7 @@ enum Console {
     }
 }
 
-/// Standard output did not take what was written to it.
+/// The error thrown when standard output doesn't accept what is written to it.
 struct ConsoleError: Error {
     var message: String
 }

@@ -1,7 +1,7 @@
 import DocumentSources
 import MigrationCore
 
-/// How the program ended, as scripts see it. The numbers from 64 are those of sysexits.h.
+/// The exit status of the program, for scripts. The numbers from 64 are those of sysexits.h.
 enum ExitStatus: Int32 {
     /// Every document is current or migrates.
     case success = 0
@@ -9,7 +9,7 @@ enum ExitStatus: Int32 {
     case documentsFailed = 1
     /// The documents that were compared differ.
     static let different = documentsFailed
-    /// Of two documents that were to be compared, one cannot be read (as of diff(1)).
+    /// One of the two documents to compare cannot be read (as in diff(1)).
     case notCompared = 2
     /// The command line is wrong (EX_USAGE).
     case usage = 64
@@ -18,13 +18,13 @@ enum ExitStatus: Int32 {
     /// The program itself failed (EX_SOFTWARE).
     case software = 70
 
-    /// For a path that was not read.
+    /// Creates the status for a path that wasn't read.
     init(notRead reason: Reason?) {
         if case .unreadable(let problem)? = reason, problem.isShortage { self = .software } else { self = .noInput }
     }
 
-    /// For a file that was not written. What the user can change, such as a file's permissions, is no failure of the
-    /// program; what only the system can tell, such as a full disk, counts as one.
+    /// Creates the status for a file that wasn't written. A cause that the user can change, such as a file's
+    /// permissions, isn't a failure of the program. A cause in the system, such as a full disk, counts as one.
     init(notWritten error: SourceError) {
         switch error.reason {
         case let reason where reason.isRefusal: self = .documentsFailed

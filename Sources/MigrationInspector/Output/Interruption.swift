@@ -4,19 +4,19 @@ import DocumentModel
 import DocumentSources
 import Foundation
 
-/// What to do when the program is ended before its work is done.
+/// Cleanup for when the program is ended before its work is done.
 enum Interruption {
     private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT] + TerminationSignal.others
 
-    /// Has temporary files removed before a signal ends the program, as it does without this. Call it before any thread
-    /// is started: threads that exist already are still interrupted. A signal that was ignored when the process
-    /// started, as `nohup` arranges, stays ignored.
+    /// Makes sure that temporary files are removed before a signal ends the program. Call this before any thread is
+    /// started: threads that already exist are still interrupted. A signal that was ignored when the process started,
+    /// as `nohup` arranges, stays ignored.
     ///
-    /// The signals are held back and waited for by a thread of their own (sigwait(3)), which may do what a signal
-    /// handler may not. A pipe without a reader, and a file that is as large as it may be, are errors of the call that
-    /// meets them rather than signals.
+    /// The signals are blocked, and a dedicated thread waits for them (sigwait(3)), because it may do things that a
+    /// signal handler may not. Writing to a pipe without a reader, or beyond the file size limit, fails with an error
+    /// instead of a signal.
     ///
-    /// - Throws: `SystemFailure`, where the system starts no thread.
+    /// - Throws: `SystemFailure` if the system cannot start a thread.
     static func prepare() throws(SystemFailure) {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
@@ -38,7 +38,7 @@ enum Interruption {
         }
     }
 
-    /// Ends the program as a signal would, with nothing left behind.
+    /// Ends the program as a signal would, after removing temporary files.
     static func end(by number: Int32) -> Never {
         TemporaryFiles.removeAll { TerminationSignal(number: number).raise() }
     }

@@ -1,19 +1,19 @@
 import DocumentModel
 import Foundation
 
-/// A line on the terminal's standard error that says how far work has come, a few times a second; nothing where
-/// standard error is no terminal.
+/// A line on standard error that shows the progress of work, updated a few times a second. It isn't shown if standard
+/// error isn't a terminal.
 final class ProgressLine: Sendable {
     private struct State {
         var isDrawn = false
-        /// Work that is over before a person could read the line shows none.
+        /// The line isn't shown for work that ends before a user could read it.
         var next = ContinuousClock.now + .milliseconds(300)
     }
 
     private let isShown = isatty(STDERR_FILENO) != 0
     private let state = Locked(State())
 
-    /// Shows what `text` says, unless the last was shown just now.
+    /// Shows the given text, unless the line was updated just now.
     func show(_ text: () -> String) {
         guard isShown else { return }
         state.withLock { state in
@@ -23,10 +23,10 @@ final class ProgressLine: Sendable {
         }
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     func clear() { clear {} }
 
-    /// Takes the line away, and then does what may write to the same terminal.
+    /// Removes the line, and then does work that may write to the same terminal.
     func clear(_ work: () throws -> Void) rethrows {
         try state.withLock { state in
             if state.isDrawn { Console.draw("") }

@@ -2,15 +2,16 @@ import CProcess
 import DocumentModel
 import Foundation
 
-/// What the program needs of the process that it is started in.
+/// The program's requirements for the process it's started in.
 enum Surroundings {
-    /// With less the program ends by a signal, sooner or later; in bytes.
+    /// The minimum stack size in bytes. With less, a signal sooner or later ends the program.
     private static let smallestStack: UInt64 = 128 << 10
 
-    /// Makes sure that there are standard streams, and that the command line can be read. Call it before anything else.
+    /// Makes sure that the standard streams exist, and that the command line can be read. Call this before anything
+    /// else.
     static func prepare() {
-        // A file that is opened in the place of a stream that is closed would be read and written as that stream. One that
-        // can only be used the other way around fails as a closed one does.
+        // If a stream is closed, the next file that is opened gets its descriptor, and would be read and written as
+        // that stream. A descriptor open only in the other direction fails just like a closed one.
         for (stream, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
         where fcntl(stream, F_GETFD) < 0 {
             _ = open("/dev/null", mode)
@@ -23,7 +24,7 @@ enum Surroundings {
             exit(ExitStatus.software.rawValue)
         }
         #if os(Linux)
-            // Swift's runtime reads it, and where it cannot, traps.
+            // Swift's runtime reads this file, and traps if it can't.
             let file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC)
             if file >= 0 {
                 close(file)

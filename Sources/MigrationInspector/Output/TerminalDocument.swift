@@ -2,13 +2,13 @@ import DisplayText
 import DocumentModel
 import Foundation
 
-/// Documents for a terminal.
+/// Makes documents safe to show on a terminal.
 enum TerminalDocument {
-    /// The same document without anything that could control a terminal. Such characters become escapes of the format; in
-    /// JSON, carriage returns between values become spaces.
+    /// Returns the same document without anything that could control a terminal. Such characters become escapes of the
+    /// format; in JSON, carriage returns between values become spaces.
     ///
-    /// - Returns: nil if the bytes are not UTF-8, or if the format cannot escape a character, such as ESC in an XML property
-    ///   list.
+    /// - Returns: nil if the bytes are not UTF-8, or if the format cannot escape a character, such as ESC in an XML
+    ///   property list.
     static func spelling(of data: Data, in format: DocumentFormat) -> Data? {
         guard format != .plistBinary, let text = String(validating: data, as: UTF8.self) else { return nil }
         // A byte order mark is not part of the document.

@@ -2,9 +2,9 @@ import DocumentModel
 import DocumentSources
 import MigrationCore
 
-/// The failures of an earlier report, beside which those of today are seen.
+/// The failures of an earlier report, which new results are compared with.
 struct Baseline {
-    /// What makes a failure the same as an earlier one.
+    /// The properties by which a failure is recognized as an earlier one.
     private struct Key: Hashable {
         let source: ExactText
         let kind: String?
@@ -19,14 +19,14 @@ struct Baseline {
         }
     }
 
-    /// What a document drops and loses.
+    /// The values that a document drops and loses.
     private struct Losses {
         var dropped: Set<DocumentPath>
         var lost: Set<ValueLoss>
         var narrowed: Set<ValueNarrowing>
-        /// What was not examined.
+        /// The values that were not examined.
         var left: Set<StepFinding.Left>
-        /// What folded paths stand for.
+        /// The meanings of folded paths.
         var folds: PathFolds
 
         init(_ result: CheckResult) {
@@ -43,7 +43,7 @@ struct Baseline {
         }
 
         func isSubset(of other: Losses) -> Bool {
-            // What was more than ten values then may be ten now, which are not folded.
+            // A path that stood for more than ten values may stand for ten now, which aren't folded.
             dropped.subtracting(other.dropped).allSatisfy(other.folds.mayCover)
                 && lost.subtracting(other.lost).map(\.path).allSatisfy(other.folds.mayCover)
                 && narrowed.subtracting(other.narrowed).map(\.path).allSatisfy(other.folds.mayCover)
@@ -51,18 +51,19 @@ struct Baseline {
         }
     }
 
-    /// The report.
+    /// The path of the report.
     let path: FilePath
     /// Whether a document that drops or loses something counts as failed.
     var countsLosses = false
     private var known: Set<Key> = []
     private var knownLosses: [ExactText: Losses] = [:]
     private var knownSources: Set<ExactText> = []
-    /// The documents with failures, in their order, and whether they lose something only.
+    /// The documents with failures, in order, and whether they only lose something.
     private var awaited: [(source: String, name: ExactText, isLossy: Bool)] = []
-    /// Those of them that were met.
+    /// Those of them that have been found again.
     private var met: Set<ExactText> = []
-    /// The documents that failed then and pass now. What follows a packed document has its name, and may still fail.
+    /// The documents that failed then and pass now. The unreadable rest of a packed document has the same name and may
+    /// still fail.
     private var passing: [(source: String, name: ExactText)] = []
     private var failing: Set<ExactText> = []
     private var new: [String] = []
@@ -82,9 +83,9 @@ struct Baseline {
         }
     }
 
-    /// The document's name, by which it is found in both reports: `./docs//a.json` is `docs/a.json`.
+    /// Returns the name by which a document is found in both reports: `./docs//a.json` becomes `docs/a.json`.
     private static func name(of result: CheckResult) -> ExactText {
-        // A file's name may hold anything but this.
+        // A file name may contain anything but a slash.
         let slash = UInt8(ascii: "/")
         var parts = result.source.utf8.split(separator: slash).map { Substring($0) }.filter { $0 != "." }
         if result.source.utf8.first == slash { parts.insert("", at: 0) }
@@ -104,9 +105,9 @@ struct Baseline {
         if knownSources.insert(name).inserted { awaited.append((result.source, name, isLossy)) }
     }
 
-    /// Takes notice of a document of today.
+    /// Compares a new result with the earlier report.
     ///
-    /// - Returns: Whether it has a failure, and the earlier report had it too.
+    /// - Returns: Whether the document has a failure that the earlier report had too.
     mutating func meet(_ result: CheckResult) -> Bool {
         let name = Self.name(of: result)
         let isLossy = result.isPassed && result.isDoubtful
@@ -125,7 +126,7 @@ struct Baseline {
         return isKnown
     }
 
-    /// What came of the earlier failures, and what is new.
+    /// The changes since the earlier report, and the new failures.
     var lines: [String] {
         let awaited = awaited.filter { countsLosses || !$0.isLossy }
         let mended = passing.filter { !failing.contains($0.name) }.map(\.source)

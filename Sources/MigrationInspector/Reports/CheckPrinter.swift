@@ -3,7 +3,7 @@ import DocumentSources
 import Foundation
 import MigrationCore
 
-/// Prints a check report in the format that was asked for: what can be printed at once, at once.
+/// Prints a check report in the requested format, as soon as its parts are available.
 final class CheckPrinter: Sendable {
     private let reporting: CheckReporting
     private let progress: ProgressLine?
@@ -13,31 +13,33 @@ final class CheckPrinter: Sendable {
         var report = CheckReport()
         /// The results of a report that is printed as a whole.
         var results: [CheckResult] = []
-        /// What is said of committed states; nil where documents are no states of a file.
+        /// The text about committed states; nil if the documents aren't states of a file.
         var history: HistoryText?
         var tests = JUnitReport()
         var baseline: Baseline?
-        /// How many documents pass, and lose something.
+        /// The number of documents that pass but lose something.
         var lossyCount = 0
-        /// How many documents lose something, or were not looked at whole, and did neither in the baseline.
+        /// The number of passing documents that lose something, or weren't completely examined, and aren't known from
+        /// the baseline.
         var newDoubtfulCount = 0
-        /// How many documents were not looked at whole.
+        /// The number of passing documents that weren't completely examined.
         var unexaminedCount = 0
-        /// How many documents fail, and are no failures of the baseline.
+        /// The number of documents that fail and aren't known from the baseline.
         var failedCount = 0
-        /// What it comes to that something could not be read.
+        /// The exit statuses for documents that couldn't be read.
         var unread: Set<ExitStatus> = []
-        /// Lines that are still to be written: to write each one alone takes as long as to check a small document.
+        /// Lines that haven't been written yet. Writing each one separately would take as long as checking a small
+        /// document.
         var lines = ""
         var resultLines = ResultLines()
     }
 
-    /// Prepares a printer.
+    /// Creates a printer.
     ///
     /// - Parameters:
     ///   - isHistory: Whether the documents are the committed states of files.
-    ///   - baseline: The failures that do not fail the run.
-    ///   - progress: What is drawn on the terminal that the report goes to; nil if nothing is.
+    ///   - baseline: The earlier failures, which don't fail the run.
+    ///   - progress: The progress line on the terminal that the report is printed to; nil if there is none.
     init(
         _ reporting: CheckReporting, isHistory: Bool = false, baseline: Baseline? = nil, progress: ProgressLine? = nil
     ) {
@@ -51,7 +53,7 @@ final class CheckPrinter: Sendable {
     /// The number of documents so far.
     var documentCount: Int { state.withLock { $0.report.counts.documents } }
 
-    /// Adds a document; where every document has lines of its own, the next ``flush()`` prints them.
+    /// Adds a document. If the format has lines for each document, the next ``flush()`` prints them.
     ///
     /// - Throws: `EncodingError`.
     func add(_ result: CheckResult, of document: DocumentReference) throws {
@@ -59,19 +61,20 @@ final class CheckPrinter: Sendable {
             state.report.add(result, keepingResult: false)
             if result.outcome == .unreadable {
                 let status = ExitStatus(notRead: result.failure?.reason)
-                // What was found in a folder was not asked for by its name.
+                // A document that was found in a folder wasn't named by the user.
                 if status == .software || document.isGiven { state.unread.insert(status) }
             }
             let (isPrinted, isKnown) = state.judge(result, reporting)
-            // What turns over time shows beside states that are not printed.
+            // Add every state, because changes over time involve states that aren't printed.
             let states = state.history?.lines(for: result, of: document)
             if isPrinted { try state.add(result, of: document, text: states, isKnown: isKnown, reporting) }
         }
     }
 
-    /// Adds a document of an earlier report, whose counts are added on their own.
+    /// Adds a document of an earlier report. The counts of that report are added separately.
     ///
-    /// - Parameter line: The JSON Lines value that it was read from, if any; printed with all its members, known or not.
+    /// - Parameter line: The JSON Lines value that the result was read from, if any. It's printed with all its members,
+    ///   known or not.
     /// - Throws: `EncodingError`.
     func add(_ result: CheckResult, writtenAs line: Document?) throws {
         try state.withLock { state in
@@ -95,7 +98,7 @@ final class CheckPrinter: Sendable {
         }
     }
 
-    /// Prints the lines that were added since.
+    /// Prints the lines that were added since the last call.
     ///
     /// - Throws: ``ConsoleError``.
     func flush() throws {
@@ -110,9 +113,9 @@ final class CheckPrinter: Sendable {
         if let progress { try progress.clear(write) } else { try write() }
     }
 
-    /// Prints what is left, and what can be said only at the end.
+    /// Prints the remaining lines, and everything that is known only at the end.
     ///
-    /// - Returns: What came of all documents; no document is no success.
+    /// - Returns: The status for all documents. It isn't a success if there are none.
     /// - Throws: `EncodingError`, ``ConsoleError``.
     func finish() throws -> ExitStatus {
         try flush()
@@ -144,8 +147,8 @@ final class CheckPrinter: Sendable {
 }
 
 extension CheckPrinter.State {
-    /// What came of all documents, if there are any: every one is current or migrates, or fails as it did before, and
-    /// loses nothing where that counts.
+    /// Returns the status for all documents, if there are any. It's a success if every document is current, migrates,
+    /// or has a known failure, and, in strict mode, none of them loses anything.
     fileprivate func status(isStrict: Bool) -> ExitStatus {
         let merged = report.exitStatus.flatMap { ExitStatus(rawValue: Int32($0)) }
         for status in [ExitStatus.software, .noInput] where unread.contains(status) || merged == status {
@@ -156,14 +159,14 @@ extension CheckPrinter.State {
         return merged ?? (report.counts.areAllPassed ? .success : .documentsFailed)
     }
 
-    /// Takes notice of a document.
+    /// Counts a document, and returns whether it's printed and whether its failure is known.
     fileprivate mutating func judge(
         _ result: CheckResult, _ reporting: CheckReporting
     ) -> (isPrinted: Bool, isKnown: Bool) {
         let isKnown = baseline?.meet(result) ?? false
         if result.outcome.isProblem, !isKnown { failedCount += 1 }
         if result.isPassed, result.isLossy { lossyCount += 1 }
-        // A report that was made without looking for losses does not show that there are none.
+        // A report made without looking for losses doesn't show that there are none.
         let isExamined = result.examined?.isWhole ?? !(reporting.isStrict && result.outcome == .migrated)
         if result.isPassed, !isExamined { unexaminedCount += 1 }
         if result.isPassed, result.isLossy || !isExamined, !isKnown { newDoubtfulCount += 1 }
@@ -178,7 +181,7 @@ extension CheckPrinter.State {
         try add(result, text: text, excerpt: excerpt, isKnown: isKnown, reporting)
     }
 
-    /// - Parameter text: What is said of the document in text, if that is not what is said of any.
+    /// - Parameter text: The text for the document, if it differs from the usual one.
     fileprivate mutating func add(
         _ result: CheckResult, text: String? = nil, excerpt: [String], isKnown: Bool, _ reporting: CheckReporting
     ) throws {

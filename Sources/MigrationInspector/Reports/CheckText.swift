@@ -2,24 +2,24 @@ import DocumentSources
 import InspectorUI
 import MigrationCore
 
-/// A check report for a person to read.
+/// A check report as text.
 enum CheckText {
-    /// The line of one document, and behind it what a person should know. The line begins `FILE:LINE:COLUMN: ` where a
-    /// failure has a place, which editors know how to open, else with the name of the document.
+    /// Returns the line for one document, followed by notes. The line begins with `FILE:LINE:COLUMN: `, which editors
+    /// can open, if a failure has a location, or else with the name of the document.
     ///
-    /// - Parameter isKnown: Whether the failure is one that is not to fail the run.
+    /// - Parameter isKnown: Whether the failure is known, so that it doesn't fail the run.
     static func lines(for result: CheckResult, isKnown: Bool = false) -> String {
         let told = result.told
         let line = line(for: told) + (isKnown ? " (known)" : "")
         return ([line] + notes(on: told)).map(SafeText.line).joined(separator: "\n")
     }
 
-    /// What a person should know of a document though it is no failure.
+    /// Returns notes on a document that aren't failures but that users should know.
     static func notes(on result: CheckResult) -> [String] {
         var lines: [String] = []
         lines += result.fieldSentences.map { "    \($0)" }
         lines += result.stepSentences.map { "    \($0)" }
-        // The warnings of an unrecognized document are what every chain has against it.
+        // The warnings of an unrecognized document are the reasons why each chain rejects it.
         lines +=
             result.outcome == .unrecognized
             ? result.problemReasons.map { "    \($0)" }
@@ -41,22 +41,22 @@ enum CheckText {
         }
     }
 
-    /// Where a failure is in a string of the document, which is no place in the file.
+    /// Returns the location of a failure within a string of the document, which isn't a location in the file.
     static func inside(_ failure: MigrationFailure) -> String {
         failure.location.flatMap { $0.within == nil ? nil : " (\($0))" } ?? ""
     }
 
-    /// How many documents lose something.
+    /// Returns the number of documents that lose something, in words.
     static func lossy(_ count: Int) -> String {
         count == 1 ? "1 document drops or loses something" : "\(count) documents drop or lose something"
     }
 
-    /// How many documents were not looked at whole.
+    /// Returns the number of documents that weren't completely examined, in words.
     static func notExamined(_ count: Int) -> String {
         count == 1 ? "1 document was not examined whole" : "\(count) documents were not examined whole"
     }
 
-    /// The counts alone.
+    /// Returns only the counts.
     static func counts(of report: CheckReport) -> String {
         let counts = report.counts
         let documents = counts.documents == 1 ? "1 document" : "\(counts.documents) documents"
@@ -64,7 +64,7 @@ enum CheckText {
         return "\(documents): \(outcomes)"
     }
 
-    /// The counts, and what the failures have in common.
+    /// Returns the counts and what the failures have in common.
     static func summary(of report: CheckReport) -> String {
         var lines = ["", counts(of: report)]
         let shared = report.causes.filter { $0.count > 1 }

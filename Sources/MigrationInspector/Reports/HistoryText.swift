@@ -1,16 +1,17 @@
 import DocumentSources
 import MigrationCore
 
-/// A check report on the committed states of files, for a person to read.
+/// A check report on the committed states of files, as text.
 ///
-/// States come newest first, so a line says what a state is, and at the end stands since when it is so.
+/// States are ordered from newest to oldest. Each line describes a state, and the end of the report says since when it
+/// has been that way.
 struct HistoryText: Sendable {
     /// The states so far, newest first.
     private var states: [(result: CheckResult, document: DocumentReference)] = []
 
-    /// The lines of one state; nil of a file whose states could not be found.
+    /// Returns the lines for one state; nil if the states of the file could not be found.
     ///
-    /// - Parameter document: The state; the next one is older, or of another file.
+    /// - Parameter document: The state. The next one is older, or of another file.
     mutating func lines(for result: CheckResult, of document: DocumentReference) -> String? {
         guard document.problem == nil else { return nil }
         states.append((result, document))
@@ -29,8 +30,8 @@ struct HistoryText: Sendable {
         return lines.map(SafeText.line).joined(separator: "\n")
     }
 
-    /// What changed over time, newest first; empty where nothing did. Two that stand one below the other may be of two
-    /// branches, so each is seen beside those that it came from.
+    /// The changes over time, newest first; empty if there are none. Two adjacent states may be on different branches,
+    /// so each state is compared with those that it was derived from.
     var ending: String {
         let turns = zip(states, states.map(\.document).statesBefore()).flatMap { state, before in
             let since =
@@ -44,9 +45,9 @@ struct HistoryText: Sendable {
 }
 
 extension CheckResult {
-    /// The state by its commit and its day.
+    /// The commit and the day of the state.
     fileprivate var stateName: String { revision.map { "\($0.shortCommit) \($0.day)" } ?? "now" }
 
-    /// What its author says of it.
+    /// The author and the subject of the commit.
     fileprivate var stateTitle: String { revision.map { "\($0.author): \($0.subject)" } ?? "not committed" }
 }

@@ -2,8 +2,8 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// A check report in the XML that servers that build and test read: a test case a document (the schema junit-10.xsd of
-/// Jenkins' xunit plugin, which others take too).
+/// A check report in the XML format that continuous integration servers read, with a test case for each document (the
+/// schema is junit-10.xsd of Jenkins' xunit plugin, which others accept too).
 struct JUnitReport {
     private var cases: [String] = []
     private var failureCount = 0
@@ -14,8 +14,8 @@ struct JUnitReport {
     /// Adds a document.
     ///
     /// - Parameters:
-    ///   - excerpt: Lines of the source around the failure.
-    ///   - isKnown: Whether the failure is one that is not to fail the run.
+    ///   - excerpt: The lines of the source around the failure.
+    ///   - isKnown: Whether the failure is known, so that it doesn't fail the run.
     ///   - isStrict: Whether a document that drops or loses something counts as failed.
     mutating func add(_ result: CheckResult, excerpt: [String], isKnown: Bool, isStrict: Bool) {
         let time = result.seconds ?? 0
@@ -55,7 +55,7 @@ struct JUnitReport {
             skippedCount += 1
             return Self.element("skipped", [("message", "known: \(sentence)")], "")
         }
-        // An error is what no assertion of a test has found: the document was not judged.
+        // An error isn't a failed assertion of a test: the document couldn't be judged.
         let isError = result.outcome == .unreadable || ["crashed", "timedOut"].contains(kind)
         if isError { errorCount += 1 } else { failureCount += 1 }
         return Self.element(
@@ -69,7 +69,7 @@ struct JUnitReport {
             ("name", "migration-inspector check"), ("tests", "\(cases.count)"), ("failures", "\(failureCount)"),
             ("errors", "\(errorCount)"),
         ]
-        // Of suites the schema takes no more than milliseconds.
+        // For suites, the schema allows no more than milliseconds.
         let time = [("time", String(format: "%.3f", seconds))]
         let suite = Self.element(
             "testsuite", counts + [("skipped", "\(skippedCount)")] + time,
@@ -85,10 +85,10 @@ struct JUnitReport {
         return content.isEmpty ? "\(head)/>" : "\(head)>\(content)</\(name)>"
     }
 
-    /// In seconds, to a microsecond.
+    /// Formats a time in seconds, to the microsecond.
     private static func time(_ seconds: Double) -> String { String(format: "%.6f", seconds) }
 
-    /// The lines, with visible escapes for what XML cannot hold (XML 1.0, section 2.2).
+    /// Joins the lines, with visible escapes for characters that XML doesn't allow (XML 1.0, section 2.2).
     private static func escaped(_ lines: [String]) -> String {
         lines.map(SafeText.line).joined(separator: "\n").escaping { scalar in
             switch scalar {

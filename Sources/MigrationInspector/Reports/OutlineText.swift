@@ -3,10 +3,10 @@ import DocumentModel
 import MigrationCore
 import MigrationWorker
 
-/// The versions of a chain with their fields, in lines.
+/// The versions of a chain and their fields, as text.
 struct OutlineText {
     let chain: ChainDescription
-    /// The fields of the versions; nil where they could not be found out.
+    /// The fields of the versions; nil if they could not be determined.
     let outlines: [VersionOutline?]
 
     /// A paragraph for each version, oldest first.
@@ -51,7 +51,7 @@ extension OutlineChange.Kind {
 }
 
 extension String {
-    /// Without spaces at the end.
+    /// The text without trailing spaces.
     fileprivate var trimmingSpaces: String {
         var text = self
         while text.hasSuffix(" ") { text.removeLast() }

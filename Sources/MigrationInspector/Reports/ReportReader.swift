@@ -3,26 +3,26 @@ import DocumentSources
 import Foundation
 import MigrationCore
 
-/// Reads check reports: one JSON value, or JSON Lines with a result a line and a summary at the end, as often as there are
-/// reports one behind the other.
+/// Reads check reports: one JSON value, or JSON Lines with a result per line and a summary at the end. A file may
+/// contain several reports, one after the other.
 struct ReportReader {
     /// A piece of a report.
     enum Piece {
-        /// What came of one document, and the JSON Lines value that says so, if any.
+        /// The result for one document, and the JSON Lines value that it was read from, if any.
         case result(CheckResult, line: Document?)
-        /// A report whose results came before, as far as they were written, without them.
+        /// A report without its results, which have been delivered before it as far as they were written.
         case end(CheckReport, Completeness)
     }
 
-    /// Which results a report was written with.
+    /// Which of its results a report contains.
     enum Completeness: Comparable {
-        /// Some that fail are missing.
+        /// Some failures are missing.
         case incomplete
-        /// Some are missing, and all that fail are there.
+        /// Some results are missing, but no failures.
         case failures
         case whole
 
-        /// - Throws: ``ReportProblem`` where there are more results than the report counts.
+        /// - Throws: ``ReportProblem`` if there are more results than the report counts.
         fileprivate init(_ counts: CheckReport.Counts, results: [MigrationOutcome: Int]) throws {
             self = .whole
             for outcome in MigrationOutcome.allCases {
@@ -36,9 +36,10 @@ struct ReportReader {
     /// The file, or `-` for standard input.
     let path: FilePath
 
-    /// Delivers the pieces in their order.
+    /// Delivers the pieces in order.
     ///
-    /// - Throws: ``SourceError``; ``ReportProblem`` for what is no report, or is not complete; what `deliver` throws.
+    /// - Throws: ``SourceError``; ``ReportError`` if something isn't a report, or isn't complete; the errors of
+    ///   `deliver`.
     func read(_ deliver: (Piece) throws -> Void) throws {
         var failure: (any Error)?
         var results: [MigrationOutcome: Int] = [:]
@@ -73,10 +74,10 @@ struct ReportReader {
         if !results.isEmpty { throw ReportError(path: path, line: nil, problem: .noSummary) }
     }
 
-    /// What one JSON value of a report is.
+    /// A JSON value of a report.
     private enum Value {
         case result(CheckResult, Document)
-        /// A report whose results come before it.
+        /// A report whose results precede it.
         case summary(CheckReport)
         /// A report with its results.
         case report(CheckReport)
@@ -106,7 +107,8 @@ struct ReportReader {
 }
 
 extension CheckResult {
-    /// The result with what its null for a version meant: a document that migrated, or failed on the way, is of some.
+    /// The result with the version that null stood for: a document that migrated, or failed in a step, is unversioned
+    /// rather than of an unknown version.
     fileprivate var readBack: CheckResult {
         var result = self
         if version == nil, isPassed || failure?.step != nil { result.version = .unversioned }
@@ -114,32 +116,32 @@ extension CheckResult {
     }
 }
 
-/// What is wrong with a report that is read.
+/// A problem with a report that is read.
 enum ReportProblem: Error {
     case malformed(String)
-    /// It is JSON, but no report.
+    /// The value is JSON, but not a report.
     case noReport
     case empty
-    /// Results without the summary behind them.
+    /// There are results without a summary after them.
     case noSummary
-    /// More results of an outcome than the report counts.
+    /// There are more results with an outcome than the report counts.
     case contradictory(MigrationOutcome, counted: Int, found: Int)
-    /// With the reports before it, more documents than a report counts.
+    /// Together with the reports before it, there are more documents than a report can count.
     case tooManyDocuments
-    /// Fewer results than the summary counts, where all of them are wanted, or all that fail.
+    /// There are fewer results than the summary counts, but all of them, or all failures, are needed.
     case withoutResults(areOnlyFailuresWanted: Bool)
 }
 
 /// A report that cannot be read.
 struct ReportError: Error {
     let path: FilePath
-    /// The line of the file; nil where none is meant.
+    /// The line of the file; nil if the problem isn't on one line.
     let line: Int?
     let problem: ReportProblem
 }
 
 extension ReportError: CustomStringConvertible {
-    /// What is wrong, where, and what would have been right.
+    /// The problem, where it is, and what would have been right.
     var description: String {
         let place = line.map { "\(path):\($0)" } ?? "\(path)"
         switch problem {

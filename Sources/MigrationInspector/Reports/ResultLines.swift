@@ -1,16 +1,17 @@
 import MigrationCore
 
-/// Results as lines of JSON. Most documents pass just as the one before them, and for these only the name is encoded again.
+/// Encodes results as lines of JSON. Most documents pass just like the one before them. For these, only the name is
+/// encoded again.
 struct ResultLines {
-    /// The result before, without its name.
+    /// The previous result, without its name.
     private var last: CheckResult?
-    /// What stood behind the name.
+    /// The rest of its line after the name.
     private var rest = ""
 
-    /// How the line of a result without a name begins.
+    /// The beginning of the line for a result without a name.
     private static let beginning = #"{"source":""#
 
-    /// The line of a result, without a line end.
+    /// Returns the line for a result, without a newline.
     ///
     /// - Throws: `EncodingError`.
     mutating func line(for result: CheckResult) throws -> String {
@@ -26,8 +27,8 @@ struct ResultLines {
 }
 
 extension CheckResult {
-    /// Whether it may quote the document. Strings are equal even if Unicode spells them differently, so two such results can
-    /// be equal and say different things.
+    /// Whether the result may quote the document. Strings are equal even if they are encoded differently in Unicode, so
+    /// two such results can be equal and contain different text.
     fileprivate var hasTextOfDocument: Bool {
         if case .name = version { return true }
         return failure != nil || !warnings.isEmpty

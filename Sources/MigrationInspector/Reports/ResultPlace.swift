@@ -1,34 +1,36 @@
 import DocumentSources
 import MigrationCore
 
-/// Where a document lies, for programs that open files at a line: a part of a file is told by its file.
+/// The location of a document, for programs that open files at a line. For a part of a file, it's the location in that
+/// file.
 struct ResultPlace {
-    /// The file.
+    /// The path of the file.
     let file: String
-    /// The line and the column in the file of what a failure is about, from 1; nil where they are not known.
+    /// The line and the column of the failure in the file, from 1; nil if they aren't known.
     let position: (line: Int, column: Int)?
-    /// The line of the file at which the document begins, from 1; nil where it is not in the file as it lies there.
+    /// The line of the file on which the document begins, from 1; nil if the current file doesn't contain the document
+    /// as it is.
     let firstLine: Int?
-    /// What a line about the document begins with that editors are to follow: `FILE:LINE:COLUMN` where the failure has a
-    /// place, else the name of the document.
+    /// The beginning of a line about the document that editors can follow: `FILE:LINE:COLUMN` if the failure has a
+    /// location, or else the name of the document.
     let beginning: String
 
     init(_ result: CheckResult) {
         var file = result.source
         var firstLine: Int? = 1
-        // The name of a file may contain `#`, that of a part cannot.
+        // The name of a file may contain `#`, but that of a part can't.
         let sign = file.utf8.lastIndex(of: UInt8(ascii: "#"))
         switch result.container {
         case .git:
             file = result.revision?.path ?? file
-            // It is a place in another state of the file than the one that lies there.
+            // The location is in another state of the file than the current one.
             firstLine = nil
         case .sqlite:
             file = sign.map { String(file[..<$0]) } ?? file
             firstLine = nil
         case .jsonl:
             if let sign {
-                // A report is foreign, so its numbers are bounded before anything is added to them.
+                // A report may come from anywhere, so its numbers are limited before anything is added to them.
                 firstLine = UInt32(Substring(file.utf8[sign...].dropFirst("#L".utf8.count))).map(Int.init)
                 file = String(file[..<sign])
             }
@@ -48,12 +50,12 @@ struct ResultPlace {
         (position, beginning) = ((line, location.column), "\(file):\(line):\(location.column)")
     }
 
-    /// `FILE:LINE:COLUMN`, or the file where no more is known.
+    /// `FILE:LINE:COLUMN`, or the file if the position isn't known.
     var words: String { position.map { "\(file):\($0.line):\($0.column)" } ?? file }
 }
 
 extension CheckResult {
-    /// The result with places in its sentences as those of the file that the document is a line of.
+    /// The result with the locations in its sentences converted to the file that the document is a line of.
     var told: CheckResult {
         let firstLine = ResultPlace(self).firstLine ?? 1
         var told = self
@@ -62,7 +64,7 @@ extension CheckResult {
         return told
     }
 
-    /// What is wrong with the document, in one sentence; nil where nothing is.
+    /// A sentence about the problem with the document; nil if there is none.
     var problemSentence: String? {
         switch outcome {
         case .failed, .unreadable: failure?.sentence ?? outcome.rawValue
@@ -71,31 +73,33 @@ extension CheckResult {
         }
     }
 
-    /// Why no chain claims a document that is unrecognized, and how to open it all the same; nothing for any other.
+    /// The reasons why no chain claims an unrecognized document, and how to open it anyway; empty for any other
+    /// document.
     var problemReasons: [String] {
         outcome == .unrecognized ? warnings.briefReasons(ofOneKind: container == .sqlite) : []
     }
 
-    /// What the document drops and loses, in sentences.
+    /// Sentences about everything that the document drops and loses.
     var lossSentences: [String] { fieldSentences + stepSentences }
 
-    /// The fields that nothing reads, or only a step.
+    /// Sentences about fields that nothing reads, or that only a step reads.
     var fieldSentences: [String] {
         let leftOver = leftOver ?? []
         let sentence = self.leftOver == nil ? dropped.unreadSentence(folds) : dropped.droppedSentence(folds)
         return (dropped.isEmpty ? [] : [sentence]) + (leftOver.isEmpty ? [] : [leftOver.leftOverSentence(folds)])
     }
 
-    /// What experiments show of the steps: what is lost, what is narrowed, and of what nothing is known.
+    /// Sentences about the findings of experiments: the values that are lost or narrowed, those that weren't examined,
+    /// and a failure to open the result again.
     var stepSentences: [String] {
         (lost ?? []).sentences(folds) + (narrowed ?? []).sentences(folds) + (examined?.sentences ?? [])
             + (reopens?.failure.map { [$0.reopeningSentence] } ?? [])
     }
 
-    /// What kind of problem it is, in one word; nil where there is none.
+    /// The kind of problem in one word; nil if there is none.
     var problemKind: String? { outcome.isProblem ? failure?.kind.rawValue ?? outcome.rawValue : nil }
 
-    /// The chain and the versions that the document took: `Poem 1 ✗ 2`; nothing where no chain is known.
+    /// The chain and the versions that the document went through: `Poem 1 ✗ 2`; empty if no chain is known.
     var pathWords: String {
         [chain, VersionText.path(of: self)].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " ")
     }

@@ -3,17 +3,18 @@ import DocumentModel
 import DocumentSources
 import MigrationCore
 
-/// The line of a source that a location lies on, with a sign under its column.
+/// The line of a source that contains a location, with a caret under its column.
 struct SourceExcerpt {
     let bytes: SourceBytes
     let location: SourceLocation
-    /// The number of the first line of `bytes`, where they are a part of a file.
+    /// The line number of the first line of `bytes`, which may be part of a file.
     var firstLine = 1
 
-    /// How many characters of a long line are shown on either side of the place.
+    /// The maximum number of characters of a long line to show on each side of the location.
     private static let reach = 60
 
-    /// The line that a document's failure is at, read once more; none where no place is known, or nothing can be read.
+    /// Reads a document again and returns the line with its failure; empty if the location isn't known, or the document
+    /// cannot be read.
     static func lines(for result: CheckResult, of document: DocumentReference) -> [String] {
         guard result.format != .plistBinary, let location = result.failure?.location, location.within == nil,
             let bytes = try? document.read()
@@ -21,14 +22,14 @@ struct SourceExcerpt {
         return SourceExcerpt(bytes: bytes, location: location, firstLine: document.firstLine ?? 1).lines
     }
 
-    /// Two lines: the text with its number, and the sign. None where the bytes are no UTF-8 text, as those of a binary
-    /// property list or of a text in UTF-16 are not.
+    /// Two lines: the text with its line number, and the caret. Empty if the bytes aren't UTF-8 text, such as those of
+    /// a binary property list or a text in UTF-16.
     var lines: [String] {
         let index = LineIndex(bytes)
         guard location.line >= 1, location.line <= index.count else { return [] }
         let line = index.range(ofLine: location.line - 1)
         let place = index.offset(of: location)
-        // Of a line of many megabytes no more is looked at than is shown.
+        // Of a line with many megabytes, only as much is examined as is shown.
         let start = boundary(max(line.lowerBound, place - 4 * Self.reach), from: line.lowerBound)
         let end = boundary(min(line.upperBound, place + 4 * Self.reach), from: line.lowerBound)
         let ahead = Array(bytes.string(in: start..<place).unicodeScalars)
@@ -44,14 +45,15 @@ struct SourceExcerpt {
         return ["\(number) │ \(shown)", "\(margin) │ \(offset)^"]
     }
 
-    /// The beginning of the character that the byte at `offset` is part of.
+    /// Returns the beginning of the character that the byte at `offset` is part of.
     private func boundary(_ offset: Int, from start: Int) -> Int {
         var offset = offset
         while offset > start, offset < bytes.count, bytes[offset] & 0xC0 == 0x80 { offset -= 1 }
         return offset
     }
 
-    /// Made safe already here, so that the sign stands under the place even where an escape makes the text longer.
+    /// Makes the text safe to print before it's measured, so that the caret is under the location even if escapes make
+    /// the text longer.
     private func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
         var view = String.UnicodeScalarView()
         view.append(contentsOf: scalars)

@@ -1,39 +1,39 @@
 import DocumentModel
 import MigrationCore
 
-/// A change as texts tell it: more than ten of one kind that differ only in positions, or in the keys of one level, are
-/// one line, with the values of the first.
+/// A change as it's shown in texts. More than ten changes of one kind that differ only in positions, or in the keys of
+/// one level, are shown as one line, with the values of the first.
 struct ToldChange {
     let change: DocumentChange
-    /// Where it is, and where a moved value was; folded where the change stands for others.
+    /// The path, and the previous path of a moved value; folded if this stands for several changes.
     let path: DocumentPath
     let from: DocumentPath?
-    /// How many changes it stands for, in brackets; empty where it is one.
+    /// The number of changes that this stands for, in parentheses; empty if it's only one.
     let count: String
 
     var isFolded: Bool { !count.isEmpty }
 
-    /// A change that stands for itself.
+    /// Creates a change that stands for itself.
     init(_ change: DocumentChange) { self.init(change, path: change.path, from: change.from, count: "") }
 
     private init(_ change: DocumentChange, path: DocumentPath, from: DocumentPath?, count: String) {
         (self.change, self.path, self.from, self.count) = (change, path, from, count)
     }
 
-    /// The change of a part, as one of the whole document.
+    /// Returns the change of a part as a change of the whole document.
     ///
     /// - Parameters:
-    ///   - place: Where the part is.
-    ///   - count: For how many parts it stands.
-    ///   - all: How many parts there are.
+    ///   - place: The path of the part.
+    ///   - count: The number of parts that the change stands for.
+    ///   - all: The number of all parts.
     func inside(_ place: DocumentPath, count: Int, of all: Int) -> ToldChange {
         let words = all == 1 ? self.count : count == all ? " (\(count))" : " (\(count) of \(all))"
         return ToldChange(change, path: place.appending(path), from: from.map(place.appending), count: words)
     }
 
-    /// The changes of a step in their order.
+    /// Returns the changes of a step, in order.
     static func all(in difference: DocumentDifference) -> [ToldChange] {
-        /// What changes that are told together have in common.
+        /// The properties that changes on one line have in common.
         struct Kind: Hashable {
             let kind: DocumentChange.Kind
             let oldName: String?
@@ -61,7 +61,7 @@ struct ToldChange {
         return told.compactMap(\.self)
     }
 
-    /// The line of the change, as in a comparison.
+    /// The line for the change, as in a comparison.
     var line: String {
         let old = change.old?.briefText ?? ""
         let new = change.new?.briefText ?? ""
@@ -74,7 +74,7 @@ struct ToldChange {
         }
     }
 
-    /// The lines of the change in a patch.
+    /// The lines for the change, as in a patch.
     var patchLines: [String] {
         let old = change.old?.briefText ?? ""
         let new = change.new?.briefText ?? ""
@@ -87,6 +87,6 @@ struct ToldChange {
         }
     }
 
-    /// What stands for the values of the others.
+    /// The text that stands for the values of the other changes.
     private var rest: String { isFolded ? ", …" : "" }
 }

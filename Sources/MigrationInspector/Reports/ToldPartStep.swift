@@ -1,23 +1,24 @@
 import DocumentModel
 import MigrationCore
 
-/// A step that parts of a document took, as texts tell it: more than ten parts whose places differ only in positions are
-/// told as one, with the values of the first.
+/// A step of a document's parts, as it's shown in texts. More than ten parts whose paths differ only in positions are
+/// shown as one, with the values of the first.
 struct ToldPartStep {
     private let step: MigrationStep
-    /// Where the part is; folded where it stands for others.
+    /// The path of the part; folded if this stands for several parts.
     private let place: DocumentPath
-    /// How many parts took the step.
+    /// The number of parts that took the step.
     private let count: Int
-    /// The changes, with their places in the whole document, and where their values come from; nil where it is not known
-    /// what the step made.
+    /// The changes, with their paths in the whole document, and the origins of their values; nil if the result of the
+    /// step isn't known.
     private(set) var changes: [(told: ToldChange, origin: String?)]?
 
-    /// The steps of a document's parts at any depth, in the order of the parts. Those of preferences are the document's own.
+    /// Returns the steps of a document's parts at any depth, in the order of the parts. It's empty for preferences,
+    /// because the steps of their parts are those of the document.
     static func all(in trace: MigrationTrace) -> [ToldPartStep] {
         if trace.migratesByParts { return [] }
         let taken = steps(of: trace, at: .root)
-        /// What steps that are told together have in common.
+        /// The properties that steps shown together have in common.
         struct Kind: Hashable {
             let place: DocumentPath
             let chain: String?
@@ -50,11 +51,11 @@ struct ToldPartStep {
         }
     }
 
-    /// Steps that lead between the same versions of one chain.
+    /// Combines steps between the same versions of one chain.
     private init(_ alike: [(place: DocumentPath, step: MigrationStep)], at place: DocumentPath) {
         (step, self.place, count) = (alike[0].step, place, alike.count)
         if step.difference == nil { return }
-        /// What changes that are told together have in common.
+        /// The properties that changes on one line have in common.
         struct Kind: Hashable {
             let kind: DocumentChange.Kind
             let path: DocumentPath
@@ -80,13 +81,13 @@ struct ToldPartStep {
         }
     }
 
-    /// What stands above the changes.
+    /// The heading above the changes.
     var heading: String {
         let sign = step.failure != nil ? "✗" : "→"
         let parts = count > 1 ? "\(place) (\(count) parts)" : "\(place)"
         return "step \(step.from) \(sign) \(step.to) of \(parts)  (\(step.fromType) to \(step.toType))"
     }
 
-    /// What a person wrote about the step.
+    /// The author's note on the step.
     var note: String? { step.note }
 }

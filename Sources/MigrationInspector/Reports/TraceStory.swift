@@ -4,13 +4,13 @@ import MigrationCore
 
 /// The story of a migration in Markdown, for a bug report, a review or a lesson.
 enum TraceStory {
-    /// What the document was taken for, every step with its note and its changes, the failure with its place in the
-    /// source and what was proved of it, and the outcome.
+    /// Returns how the document was recognized, every step with its note and its changes, the failure with its location
+    /// in the source and what was proved about it, and the outcome.
     ///
     /// - Parameters:
-    ///   - document: Which document it is the story of.
-    ///   - source: The bytes that the places count in, where the trace does not hold them.
-    ///   - edits: What was changed in the document before it migrated.
+    ///   - document: The document that the story is about.
+    ///   - source: The bytes that locations refer to, if the trace doesn't contain them.
+    ///   - edits: The edits that were made in the document before it migrated.
     static func text(
         of trace: MigrationTrace, _ document: DocumentReference, source: SourceBytes? = nil, edits: [DocumentEdit] = []
     ) -> String {
@@ -84,17 +84,19 @@ enum TraceStory {
 
     private static func list(_ items: [String]) -> String { items.map { "- \(inline($0))" }.joined(separator: "\n") }
 
-    /// What begins the number of an issue, the name of an emoji or the hash of a commit, which has seven digits and more.
+    /// Matches the beginning of an issue number, of the name of an emoji, or of a commit hash, which has at least seven
+    /// digits.
     private static var divider: Regex<Substring> {
         /[Gg][Hh]-(?=[0-9])|#(?=[0-9])|:(?=[A-Za-z0-9_+-]+:)|[0-9A-Fa-f]{6}(?=[0-9A-Fa-f])/.matchingSemantics(
             .unicodeScalar)
     }
 
-    /// The text on one line, in which no character of the document means anything to Markdown.
+    /// Returns the text on one line, so that none of its characters has a meaning in Markdown.
     private static func inline(_ text: String) -> String {
         var isAtStart = true
         var last: Unicode.Scalar?
-        // GitHub looks for mentions, issues, commits and emoji after it has rendered Markdown, so a backslash does not help there.
+        // GitHub looks for mentions, issues, commits and emoji after rendering Markdown, so a backslash doesn't help
+        // here.
         let apart = "<!-- -->"
         let divided = SafeText.line(text).replacing(divider) { "\($0.output)\u{0}" }
         return divided.escaping { scalar in
@@ -104,10 +106,10 @@ enum TraceStory {
             switch scalar {
             case "\0": return apart
             case "@": return "@\(apart)"
-            // A second dollar sign, right behind a formula, would end it.
+            // A second dollar sign directly after a formula would end it.
             case "$" where last.map { $0 != " " } ?? false: return "\\$"
             case "\\", "`", "*", "_", "[", "]", "<", ">", "#", "|", "~", "&": return "\\\(scalar)"
-            // GitHub makes links of https://… and www.…
+            // GitHub turns https://… and www.… into links.
             case "/" where last == "/", "." where last == "w": return "\\\(scalar)"
             case "-" where mayMarkList, "+" where mayMarkList, "." where mayMarkList, ")" where mayMarkList:
                 return "\\\(scalar)"
@@ -116,7 +118,7 @@ enum TraceStory {
         }
     }
 
-    /// The lines between fences that are longer than any in them.
+    /// Puts the lines between fences that are longer than any in them.
     private static func fenced(_ lines: [String], _ language: String) -> String {
         let lines = lines.map(SafeText.line)
         var longest = 2

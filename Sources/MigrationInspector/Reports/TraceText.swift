@@ -5,9 +5,9 @@ import Foundation
 import InspectorUI
 import MigrationCore
 
-/// A trace for a person to read.
+/// A trace as text.
 enum TraceText {
-    /// The whole trace; see ``write(_:_:source:edits:line:)``.
+    /// Returns the whole trace as text; see ``write(_:_:source:edits:line:)``.
     static func text(
         of trace: MigrationTrace, _ document: DocumentReference, source: SourceBytes?, edits: [DocumentEdit] = []
     ) -> String {
@@ -16,15 +16,15 @@ enum TraceText {
         return lines.joined(separator: "\n")
     }
 
-    /// Tells the whole trace line by line: detection, every step with its changes, the failure with its place in the
-    /// source, and the outcome. The lines of a large document are many, and none is kept.
+    /// Writes the whole trace line by line: detection, every step with its changes, the failure with its location in
+    /// the source, and the outcome. A large document has many lines, and none of them is kept.
     ///
     /// - Parameters:
-    ///   - document: Which document it is the trace of.
-    ///   - source: The bytes that the places in the trace count in.
-    ///   - edits: What was changed in the document before it migrated.
-    ///   - line: Given each line, safe to print.
-    /// - Throws: What `line` throws.
+    ///   - document: The document that was traced.
+    ///   - source: The bytes that locations in the trace refer to.
+    ///   - edits: The edits that were made in the document before it migrated.
+    ///   - line: Called with each line, which is safe to print.
+    /// - Throws: The errors of `line`.
     static func write(
         _ trace: MigrationTrace, _ document: DocumentReference, source: SourceBytes?, edits: [DocumentEdit] = [],
         line: (String) throws -> Void
@@ -35,7 +35,7 @@ enum TraceText {
         try tell(trace.detection.attempts.map(attempt))
         for step in trace.steps {
             try self.step(step) { try tell([$0]) }
-            // Of preferences some keys of which fail, the others get through the step.
+            // If only some keys of preferences fail, the others pass the step.
             let kept = trace.parts.filter {
                 step.failure == nil && $0.failure?.step == .init(from: step.from, to: step.to)
             }
@@ -65,7 +65,7 @@ enum TraceText {
         try tell(lines)
     }
 
-    /// What is to be said of the document besides its steps and its failure.
+    /// Returns remarks about the document apart from its steps and its failure.
     static func remarks(_ trace: MigrationTrace, _ document: DocumentReference) -> [String] {
         var lines = trace.writingSentences.map { "warning: \($0)" }
         let told = trace.folding()
@@ -134,14 +134,14 @@ enum TraceText {
         return lines
     }
 
-    /// Where the failure is, and the line of the source there; nothing where no place is known.
+    /// Returns the place of the failure and the line of the source there; empty if its location isn't known.
     static func place(
         of failure: MigrationFailure, in trace: MigrationTrace, _ document: DocumentReference, source: SourceBytes?
     ) -> [String] {
         guard let location = failure.location else { return [] }
         var lines = [document.place(of: failure)]
         let string = location.within.flatMap { trace.document?.value(at: $0)?.string }
-        // A binary property list has no places, save those in its strings.
+        // A binary property list has no locations, except within its strings.
         if let source = location.within == nil ? source : string.map({ SourceBytes($0) }) {
             let excerpt = SourceExcerpt(
                 bytes: source, location: location, firstLine: location.within == nil ? document.firstLine ?? 1 : 1)
@@ -150,7 +150,7 @@ enum TraceText {
         return lines
     }
 
-    /// The line of a part, and behind it why it failed, unless that is told of the whole.
+    /// Returns the line for a part, followed by the reason why it failed unless the whole document already reports it.
     static func part(_ part: MigrationTrace, in trace: MigrationTrace) -> [String] {
         let line = "part \(part.path ?? .root): \(part.chain ?? "") \(VersionText.path(of: CheckResult(part)))"
         let told = [trace.failure].compactMap(\.self) + trace.furtherFailures
@@ -162,7 +162,7 @@ enum TraceText {
 }
 
 extension [Reason] {
-    /// What every chain has against a document, and how to open it all the same.
+    /// The reasons why each chain rejects a document, and how to open it anyway.
     fileprivate var traceLines: [String] {
         let sentences = unrecognizedSentences
         return sentences.prefix(count).map { "reason: \($0)" } + sentences.dropFirst(count)

@@ -1,8 +1,8 @@
 import MigrationCore
 
-/// Versions in a few characters.
+/// Formats versions in a few characters.
 enum VersionText {
-    /// `3`, `1 → 3`, `1 ✗ 2`, or nothing where no version was found out.
+    /// Returns `3`, `1 → 3` or `1 ✗ 2`; empty if no version was detected.
     static func path(of result: CheckResult) -> String {
         guard let version = result.version else { return "" }
         switch result.outcome {

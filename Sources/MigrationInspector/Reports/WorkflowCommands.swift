@@ -1,13 +1,13 @@
 import DocumentModel
 import MigrationCore
 
-/// A check report as the workflow commands of GitHub Actions ("Workflow commands", docs.github.com): an annotation for
-/// each document that needs a look.
+/// A check report as workflow commands of GitHub Actions ("Workflow commands", docs.github.com), with an annotation for
+/// each document that needs attention.
 enum WorkflowCommands {
-    /// The commands for a document; none where all is well.
+    /// Returns the commands for a document; empty if all is well.
     ///
     /// - Parameters:
-    ///   - isKnown: Whether the failure is one that is not to fail the run.
+    ///   - isKnown: Whether the failure is known, so that it doesn't fail the run.
     ///   - isStrict: Whether a document that drops or loses something counts as failed.
     static func lines(for result: CheckResult, isKnown: Bool, isStrict: Bool) -> [String] {
         if let sentence = result.problemSentence {
@@ -25,7 +25,7 @@ enum WorkflowCommands {
         var properties = [("file", place.file)]
         if let (line, column) = place.position { properties += [("line", "\(line)"), ("col", "\(column)")] }
         properties.append(("title", title))
-        // What a part of a file is called would be lost.
+        // Without this, the name of a part of a file would be missing.
         let message = place.file == result.source ? message : "\(result.source): \(message)"
         let list = properties.map { "\($0)=\(escaped($1, isProperty: true))" }.joined(separator: ",")
         return "::\(command) \(list)::\(escaped(message, isProperty: false))"

@@ -6,12 +6,12 @@ import InspectorUI
 import MigrationCore
 import MigrationWorker
 
-/// Finds documents and checks them, on threads of their own, and posts what comes of it; and looks again when asked to.
+/// Finds documents and checks them, on separate threads, and posts the results. Looks again on request.
 ///
-/// Finding never waits for checking, so that a large folder is listed at once.
+/// Finding never waits for checking, so even a large folder is listed at once.
 ///
 /// ## Invariant
-/// Everything mutable is touched only while `condition` is locked, which is what makes the class `Sendable`.
+/// All mutable state is accessed only while `condition` is locked, which makes the class `Sendable`.
 final class DocumentFeed: @unchecked Sendable {
     private let opener: Opener
     private let mailbox: EventMailbox
@@ -20,21 +20,21 @@ final class DocumentFeed: @unchecked Sendable {
     private var unposted: [CheckedDocument] = []
     private let run = Locked<DocumentChecks?>(nil)
     private var isStopped = false
-    /// What is to be looked at again, once what is being done is done.
+    /// The next look at the documents, after the current work is done.
     private var wish: Wish?
-    /// The documents whose committed states are to be found.
+    /// The documents whose committed states have been requested.
     private var wantedHistories: [FoundDocument.ID] = []
-    /// How long it took to look at all of them again, and to check what has changed. Only the thread that finds documents
-    /// knows it.
+    /// How long the last look took, including the checks of changed documents. Used only by the thread that finds
+    /// documents.
     private var lookTime = Duration.zero
-    /// The folders in which documents lie, or may come.
+    /// The folders that contain documents, or may contain some later.
     let folders = FolderWatch()
 
-    /// What is to be looked at again.
+    /// The documents to look at again.
     enum Wish: Int, Comparable {
-        /// What has come, gone or changed.
+        /// Documents that are new, gone or changed.
         case changed
-        /// Everything.
+        /// All documents.
         case all
 
         static func < (left: Wish, right: Wish) -> Bool { left.rawValue < right.rawValue }
@@ -45,9 +45,9 @@ final class DocumentFeed: @unchecked Sendable {
         self.mailbox = mailbox
     }
 
-    /// Begins to find documents, and to check them.
+    /// Starts to find and check documents.
     ///
-    /// - Parameter folder: The folder from which names go on; nil for what was opened.
+    /// - Parameter folder: The folder that displayed names are relative to; nil for what was opened.
     func start(_ walker: DocumentWalker, below folder: FilePath? = nil) {
         mailbox.start("find") { [self] in
             var known = KnownDocuments()
@@ -65,7 +65,7 @@ final class DocumentFeed: @unchecked Sendable {
         mailbox.start("post") { [self] in post() }
     }
 
-    /// Looks for documents again, as soon as what is being done is done.
+    /// Looks for documents again, as soon as the current work is done.
     func lookAgain(_ wish: Wish) {
         condition.withLock {
             self.wish = max(self.wish ?? wish, wish)
@@ -73,7 +73,7 @@ final class DocumentFeed: @unchecked Sendable {
         }
     }
 
-    /// Looks for the committed states of a document.
+    /// Finds the committed states of a document.
     func findHistory(of document: FoundDocument.ID) {
         condition.withLock {
             wantedHistories.append(document)
@@ -86,14 +86,14 @@ final class DocumentFeed: @unchecked Sendable {
         case history(FoundDocument.ID)
     }
 
-    /// How long to rest when what changed was looked for: so long that looking never takes much of the time, and less of
-    /// it where the system does not tell whether anything has changed.
+    /// How long to rest after looking for changes. It's long enough that looking never takes much of the time, and
+    /// longer if the system doesn't report whether anything has changed.
     private var rest: Duration {
         folders.knows ? max(.milliseconds(300), lookTime * 3) : max(.seconds(1), lookTime * 20)
     }
 
-    /// What is to be done; waits until something is, and for what nobody asked for as long as that; nil when there will
-    /// be nothing any more.
+    /// Waits for work and returns it; returns nil after a stop. A look that the user didn't request is delayed until
+    /// `time`.
     private func takeWork(after time: ContinuousClock.Instant) -> Work? {
         condition.lock()
         defer { condition.unlock() }
@@ -113,7 +113,7 @@ final class DocumentFeed: @unchecked Sendable {
         return nil
     }
 
-    /// - Parameter document: The number of a document that is checked, in the order of all that were found.
+    /// - Parameter document: Returns the number of a checked document in the order of all that were found.
     private func checks(of document: @escaping @Sendable (_ number: Int) -> Int) -> DocumentChecks {
         let checks = opener.checks(isOrdered: false) { [self] number, _, result in
             condition.withLock {
@@ -126,12 +126,12 @@ final class DocumentFeed: @unchecked Sendable {
         return checks
     }
 
-    /// Where a document is that was found. Documents are numbered in the order in which they are found.
+    /// Returns a found document. Documents are numbered in the order in which they are found.
     func reference(of document: FoundDocument.ID) -> DocumentReference? {
         condition.withLock { items.indices.contains(document.number) ? items[document.number] : nil }
     }
 
-    /// Gives up finding and checking.
+    /// Stops finding and checking.
     func stop() {
         condition.withLock {
             isStopped = true
@@ -158,8 +158,8 @@ final class DocumentFeed: @unchecked Sendable {
         if let leftOut { tell(leftOut) }
     }
 
-    /// Numbers documents, and tells of them before anything else can: the screen has to know a document before it hears
-    /// what became of it.
+    /// Numbers documents and announces them before anything else can refer to them: the screen has to know a document
+    /// before it receives its result.
     private func add(_ found: [DocumentReference], below folder: FilePath, tell: ([FoundDocument]) -> Void) {
         // Only the thread that finds documents adds any.
         let count = condition.withLock { items.count }
@@ -207,9 +207,9 @@ final class DocumentFeed: @unchecked Sendable {
 
     // MARK: - History
 
-    /// Finds the committed states of a document, and has them checked; they come behind all others.
+    /// Finds the committed states of a document and checks them. They are listed after all other documents.
     ///
-    /// - Returns: What was looked through; nil where nothing was found, or what was found before.
+    /// - Returns: The name that was searched; nil if nothing was found, or if it was searched before.
     private func findHistory(
         of document: FoundDocument.ID, _ walker: DocumentWalker, _ known: inout KnownDocuments
     ) -> GivenName? {
@@ -257,7 +257,7 @@ final class DocumentFeed: @unchecked Sendable {
         return found.isEmpty ? nil : name
     }
 
-    /// - Parameter number: The number of a document, by its position among these.
+    /// - Parameter number: Returns the number of a document for its position among these.
     private static func inTime(_ states: [DocumentReference], number: (Int) -> Int) -> [StateInTime] {
         states.statesBefore().enumerated().map { position, before in
             StateInTime(document: .init(number(position)), before: before.map { FoundDocument.ID(number($0)) })
@@ -266,15 +266,15 @@ final class DocumentFeed: @unchecked Sendable {
 
     // MARK: - Checking
 
-    /// Often enough to look steady, seldom enough to leave the screen time for keys.
+    /// Often enough to look steady, but rarely enough to leave the screen time for keys.
     private static let postInterval = 0.05
 
     private func finish(_ checks: DocumentChecks) {
         do throws(WorkerError) { try checks.finish() } catch { mailbox.post(.notice("\(error)")) }
     }
 
-    /// Posts what was checked. A thread of its own, so that a migration that never comes to an end holds back nothing
-    /// but itself.
+    /// Posts the results of checks. This runs on a separate thread, so that a migration that never ends holds up
+    /// nothing else.
     private func post() {
         while let checked = takeUnposted() {
             mailbox.post(.checked(checked))
@@ -282,7 +282,7 @@ final class DocumentFeed: @unchecked Sendable {
         }
     }
 
-    /// What was checked since; waits where that is nothing. Nil when there will be nothing any more.
+    /// Waits for results that haven't been posted, and returns them; returns nil after a stop.
     private func takeUnposted() -> [CheckedDocument]? {
         condition.lock()
         defer { condition.unlock() }
@@ -298,15 +298,15 @@ final class DocumentFeed: @unchecked Sendable {
 }
 
 extension DocumentWalker {
-    /// The folder from which the names in the list go on. Of several things that were opened, the names as they were given
-    /// tell which is which.
+    /// The folder that names in the list are relative to. If several paths were opened, the names are shown as given,
+    /// to distinguish them.
     fileprivate var shownFolder: FilePath { given.count == 1 ? given[0].path : "" }
 }
 
 extension FoundDocument {
-    /// The document that `reference` names, with the names by which a person tells it from others.
+    /// Creates the document that `reference` names, with names that distinguish it from others.
     ///
-    /// - Parameter folder: What was opened: names go on from there.
+    /// - Parameter folder: The opened folder, which names are relative to.
     init(_ id: ID, _ reference: DocumentReference, below folder: FilePath) {
         let names = reference.names(below: folder)
         self.init(

@@ -2,9 +2,9 @@ import DocumentModel
 import DocumentSources
 import Foundation
 
-/// The user's editor, as `$VISUAL` or `$EDITOR` names it, else vi.
+/// The user's editor, as named by `$VISUAL` or `$EDITOR`, or else vi.
 struct Editor {
-    /// The program and the arguments that stand before those that name the file.
+    /// The program and the arguments before those that name the file.
     let words: [String]
 
     init(environment: [String: String] = ProcessInfo.processInfo.environment) {
@@ -12,7 +12,7 @@ struct Editor {
         words = named.split(separator: " ").map(String.init)
     }
 
-    /// How an editor is told where to go.
+    /// How to pass a location to an editor.
     private enum Spelling {
         case line
         case lineColumn(separator: String)
@@ -20,7 +20,7 @@ struct Editor {
         case inNameBehind(option: String)
     }
 
-    /// The editors whose spelling is known; others are given the file alone.
+    /// The editors whose syntax is known. Others are given only the file.
     private static let spellings: [(names: Set<String>, spelling: Spelling)] = [
         (["vim", "nvim", "gvim", "mvim", "view"], .cursor),
         (["vi", "elvis", "nvi", "joe", "jed", "mcedit", "mg", "ed"], .line),
@@ -30,7 +30,7 @@ struct Editor {
         (["code", "code-insiders", "codium", "cursor"], .inNameBehind(option: "-g")),
     ]
 
-    /// The whole command line that opens a file at a place.
+    /// Returns the whole command line that opens a file at a location.
     func arguments(file: String, at location: SourceLocation?) -> [String] {
         guard let location, let program = words.first?.split(separator: "/").last.map(String.init),
             let spelling = Self.spellings.first(where: { $0.names.contains(program) })?.spelling
@@ -45,10 +45,11 @@ struct Editor {
         }
     }
 
-    /// Opens a document and waits until the user leaves the editor. What is not a file of its own is opened as a copy.
+    /// Opens a document and waits until the user leaves the editor. A document that isn't a whole file is opened as a
+    /// copy.
     ///
-    /// - Parameter isAskedToEnd: Asked now and then; when it returns true, the editor is asked to end.
-    /// - Returns: What there is to say of it.
+    /// - Parameter isAskedToEnd: Called now and then. If it returns true, the editor is asked to end.
+    /// - Returns: A message for the user, if there is one.
     func open(
         _ document: DocumentReference, at location: SourceLocation?, isAskedToEnd: () -> Bool = { false }
     ) -> String? {
@@ -78,16 +79,16 @@ struct Editor {
         return terminal >= 0
     }
 
-    /// A name that every editor reads as a file name. Editors run `+cmd` (vim) and `!cmd` (ed, joe), take `-c` for an
-    /// option, and open addresses such as `scp://host/`.
+    /// Returns a name that every editor reads as a file name. Editors run `+cmd` (vim) and `!cmd` (ed, joe), treat `-c`
+    /// as an option, and open addresses such as `scp://host/`.
     static func plain(_ name: String) -> String { name.utf8.first == UInt8(ascii: "/") ? name : "./" + name }
 
-    /// Runs the command line in the foreground of the terminal; gives what went wrong, if something did.
+    /// Runs the command line in the foreground of the terminal. Returns a message if something went wrong.
     private func run(_ arguments: [String], _ isAskedToEnd: () -> Bool) -> String? {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        // A document may come from standard input; keys come from the terminal.
+        // A document may come from standard input, but keys come from the terminal.
         if isatty(STDIN_FILENO) == 0, Self.hasTerminal {
             posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/tty", O_RDWR, 0)
         }
@@ -111,10 +112,10 @@ struct Editor {
             let ended = waitpid(process, &status, WNOHANG)
             if ended == process || ended < 0 && errno != EINTR { break }
             if let end {
-                // One that asks back is left to the user.
+                // If the editor asks a question, leave it to the user.
                 if ContinuousClock.now > end { break }
             } else if isAskedToEnd() {
-                // As if the terminal had closed: an editor then keeps what was not saved.
+                // This is as if the terminal had closed: editors then preserve what wasn't saved.
                 kill(process, SIGHUP)
                 end = .now + Self.patience
             }
@@ -123,9 +124,9 @@ struct Editor {
         return status == 0 ? nil : CommandWords.editorFailed(arguments[0])
     }
 
-    /// How long to wait before looking again whether the editor has ended, in microseconds.
+    /// How long to wait before checking again whether the editor has ended, in microseconds.
     private static let interval: useconds_t = 20_000
 
-    /// How long an editor has to end.
+    /// How long an editor may take to end after it was asked to.
     private static let patience = Duration.seconds(2)
 }

@@ -4,10 +4,10 @@ import DocumentSources
 import Foundation
 import InspectorUI
 
-/// Notices that documents came, went or were changed by another program, and that the inspector was built anew.
+/// Detects that documents were added, removed or changed by another program, and that the inspector was rebuilt.
 ///
-/// It asks for the stamps of the document on the screen and of the program, twice a second, on a thread of its own: that
-/// works on every system and every file system, and costs two system calls. Of all other documents the system tells.
+/// A separate thread checks the stamps of the document on the screen and of the program twice a second. That works on
+/// every system and file system, and costs two system calls. Changes of all other documents are reported by the system.
 final class FileWatch: Sendable {
     private struct Watched {
         var document: (id: FoundDocument.ID, reference: DocumentReference)?
@@ -16,9 +16,9 @@ final class FileWatch: Sendable {
     }
 
     private let mailbox: EventMailbox
-    /// The program's own file.
+    /// The program's executable file.
     private let program: FilePath?
-    /// The other documents.
+    /// The feed with the other documents.
     private let feed: DocumentFeed
     private let watched = Locked(Watched())
 
@@ -30,7 +30,7 @@ final class FileWatch: Sendable {
 
     private static let interval = 0.5
 
-    /// Begins to watch the program's own file and what ``watch(_:of:)`` names.
+    /// Starts watching the program's file, and the document set by ``watch(_:of:)``.
     func start() {
         mailbox.start("watch") { [self] in
             let original = program.flatMap { ModificationStamp(path: $0) }
@@ -38,7 +38,7 @@ final class FileWatch: Sendable {
             while !watched.withLock({ $0.isStopped }) {
                 lookAtDocument()
                 if feed.folders.hasChanged() { feed.lookAgain(.changed) }
-                // A linker writes for a while: what is new has to stay as it is for one interval.
+                // A linker writes for a while, so a new file has to stay unchanged for one interval.
                 let now = program.flatMap { ModificationStamp(path: $0) }
                 if now != original, now != nil, now == last, !isTold {
                     isTold = true
@@ -50,7 +50,7 @@ final class FileWatch: Sendable {
         }
     }
 
-    /// Watches this document in place of the one before.
+    /// Watches this document instead of the previous one.
     func watch(_ reference: DocumentReference, of document: FoundDocument.ID) {
         let stamp = reference.isReadOnce ? nil : reference.stamp
         watched.withLock {

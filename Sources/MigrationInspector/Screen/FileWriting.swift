@@ -4,14 +4,14 @@ import Foundation
 import InspectorUI
 import MigrationCore
 
-/// Writes what a person on the screen asks for.
+/// Writes the files that users request on the screen.
 ///
-/// A file that is there already is replaced only where that was confirmed, and is then kept beside it.
+/// An existing file is replaced only if that was confirmed, and is then kept as a backup beside the new one.
 struct FileWriting {
     let writing: Writing
-    /// The document that it is about.
+    /// The document that the file is made from.
     let reference: DocumentReference
-    /// Gives a trace with the documents of all steps, for one that may lack some.
+    /// Adds missing documents of steps to a trace.
     let complete: (MigrationTrace) throws -> MigrationTrace
 
     func perform() -> Writing.Outcome {

@@ -5,7 +5,7 @@ import InspectorUI
 import MigrationCore
 import MigrationWorker
 
-/// The event loop: what happens goes into the ``Inspector``, what it asks for is done, and what it shows is drawn.
+/// The event loop: passes events to the ``Inspector``, performs the effects it requests, and draws what it shows.
 @MainActor
 final class InspectorSession {
     private let terminal: CursesTerminal
@@ -18,30 +18,32 @@ final class InspectorSession {
     private var inspector: Inspector
     private var isDone = false
     private let watch: FileWatch
-    /// What is open.
+    /// The documents that are open.
     private var walker: DocumentWalker?
-    /// What was asked for on the screen in place of what is open.
+    /// The documents that the user wants to open instead.
     private let wanted = Locked<DocumentWalker?>(nil)
-    /// What is to be opened in place of this, and what goes along to there.
+    /// The documents to open after this session, and the state carried over to them.
     private(set) var next: (walker: DocumentWalker, carried: Inspector.Carried)?
-    /// What the new build of the program is to show, where that was asked for.
+    /// The view that a new build of the program should show, if the user requested a restart.
     private(set) var viewForNewBuild: InspectedView?
 
     /// - Parameters:
-    ///   - title: Where the documents come from.
-    ///   - first: The title of the document to look at first; nil for the first that fails.
-    ///   - order: The value by which documents of one place are ordered in time; nil for the order in which they lie there.
-    ///   - tour: A walk through the documents.
-    ///   - startsTour: Whether to begin with it.
-    ///   - view: What to show first instead, where a program before this one showed it.
-    ///   - carried: What goes along from what was open before; nil for what the command line names.
+    ///   - title: The origin of the documents.
+    ///   - first: The title of the document to show first; nil for the first one that fails.
+    ///   - order: The value that orders the documents of one folder, file or column in time; nil to keep their order
+    ///     there.
+    ///   - tour: A guided tour of the documents.
+    ///   - startsTour: Whether to start with the tour.
+    ///   - view: The view to show first instead, if the program was restarted with one.
+    ///   - carried: The state carried over from the documents that were open before; nil for those named on the command
+    ///     line.
     init(
         terminal: CursesTerminal, opener: Opener, title: String, first: String?, order: DocumentPath?,
         tour: Tour?, startsTour: Bool, view: InspectedView?, carried: Inspector.Carried? = nil
     ) {
         self.terminal = terminal
         mailbox = EventMailbox(waker: terminal.waker)
-        // The list tells of the files; what is changed in memory is the inspector's to say.
+        // The list shows the files as they are. Edits in memory are up to the inspector.
         var unchanged = opener
         unchanged.edits = []
         feed = DocumentFeed(opener: unchanged, mailbox: mailbox)
@@ -64,8 +66,8 @@ final class InspectorSession {
 
     /// Shows the documents that `walker` finds until the user quits.
     ///
-    /// - Parameter folder: The folder from which the names in the list go on; nil for what was opened.
-    /// - Returns: The signal that ended the session, if one did. The terminal is still open then.
+    /// - Parameter folder: The folder that names in the list are relative to; nil for what was opened.
+    /// - Returns: The signal that ended the session, if any. The terminal is then still open.
     func run(_ walker: DocumentWalker, below folder: FilePath?) -> TerminationSignal? {
         self.walker = walker
         feed.start(walker, below: folder)
@@ -112,7 +114,7 @@ final class InspectorSession {
         for effect in inspector.handle(event) { perform(effect) }
     }
 
-    /// Handles what comes from other threads, which cannot reach the terminal's clipboard.
+    /// Handles an event from another thread, which cannot access the terminal's clipboard.
     private func take(_ event: InspectorEvent) {
         if case .copied(let text) = event { copy(text) }
         handle(event)
@@ -126,12 +128,12 @@ final class InspectorSession {
         mailbox.start("outline") { [host, mailbox] in
             let known = try? host.chains().first { $0.name.isExactly(chain) }
             let outlines = known.flatMap { try? host.outlines(of: $0) }
-            // A recorded trace may be of a chain that this program does not have.
+            // A recorded trace may be of a chain that this program doesn't have.
             mailbox.post(.outlined(known ?? ChainDescription(name: chain, versions: []), outlines ?? []))
         }
     }
 
-    /// Opens something else once a document is found in it, which may take long; until then everything stays.
+    /// Opens something else once a document is found in it, which may take long. Until then, everything stays as it is.
     private func open(_ name: String) {
         guard let open = walker else { return }
         mailbox.start("open") { [mailbox, wanted] in
@@ -180,7 +182,7 @@ final class InspectorSession {
         case .copyStory(let document, let trace, let supposition):
             guard let reference = feed.reference(of: document) else { return }
             guard trace.hasAllSnapshots else {
-                // It comes back as a text to be copied.
+                // The text comes back as an event, and is then copied.
                 mailbox.start("story") { [tracer, mailbox] in
                     do {
                         let whole = try tracer.completed(trace, reference, supposing: supposition)
@@ -223,7 +225,7 @@ final class InspectorSession {
 }
 
 extension DocumentWalker {
-    /// Why what is named cannot be opened in place of something else; nil where a document is found in it.
+    /// The reason why the path cannot be opened instead of the current one; nil if a document is found there.
     fileprivate var problemOfOpening: String? {
         guard let given = given.first, given.exists else { return "\(SourceProblem.noSuchFile)" }
         if given.isReadOnce { return CommandWords.onlyOnCommandLine }

@@ -2,7 +2,7 @@ import CursesTerminal
 import DocumentModel
 import InspectorUI
 
-/// Runs the screens' background jobs, each on a thread of its own: they are few, and a long one must not hold up the
+/// Runs the screens' background jobs, each on a separate thread: there are few, and a long one must not hold up the
 /// next.
 final class JobRunner: Sendable {
     private let mailbox: EventMailbox
@@ -20,6 +20,6 @@ final class JobRunner: Sendable {
         }
     }
 
-    /// Ends a job whose result is no longer wanted.
+    /// Cancels a job whose result is no longer needed.
     func cancel(_ id: BackgroundJob.ID) { running.withLock { _ = $0.remove(id) } }
 }

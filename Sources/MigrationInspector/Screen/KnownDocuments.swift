@@ -1,47 +1,47 @@
 import DocumentSources
 
-/// The documents that were found, by their numbers, for a comparison with what is found when it is looked again.
+/// The known documents by number, for comparison with what is found when looking again.
 struct KnownDocuments {
-    /// A mark of the state that each was in when it was last checked.
+    /// Marks that identify the state of each document when it was last checked.
     private var marks: [Int] = []
-    /// The order in which they are shown.
+    /// The order in which the documents are shown.
     private(set) var order: [Int] = []
-    /// Those that are not there any more.
+    /// The documents that no longer exist.
     private var gone: Set<Int> = []
     private var marker = DocumentMarker()
 
-    /// What is other than it was.
+    /// The differences since the last look.
     struct News {
-        /// Those that are still there, as they were found now.
+        /// The documents that still exist, as they were found now.
         var seen: [(number: Int, document: DocumentReference)] = []
-        /// Those that are new; they have the next numbers.
+        /// The new documents, which get the next numbers.
         var new: [DocumentReference] = []
-        /// The numbers of those to check: what is new, changed, there again, or gone.
+        /// The numbers of the documents to check: those that are new, changed, back, or gone.
         var changed: [Int] = []
-        /// How many are gone that were there before.
+        /// The number of documents that are newly gone.
         var goneCount = 0
     }
 
-    /// Notes documents that were found for the first time; they have the next numbers.
+    /// Adds documents that were found for the first time. They get the next numbers.
     mutating func append(_ found: [DocumentReference]) {
         order += marks.count..<(marks.count + found.count)
         marks += found.map { marker.mark(of: $0) }
     }
 
-    /// Compares all that is found now with what was known, and knows it from then on.
+    /// Compares all documents that are found now with the known ones, and updates those.
     ///
     /// - Parameters:
-    ///   - items: The documents that were known, by their numbers.
+    ///   - items: The known documents, by number.
     ///   - given: The files and folders that were opened.
-    ///   - changesAll: Whether all of them are to be checked, changed or not.
+    ///   - changesAll: Whether to check all documents, changed or not.
     mutating func compare(
         _ found: [DocumentReference], with items: [DocumentReference], given: [FilePath], changesAll: Bool
     ) -> News {
-        // What is reached twice under one name is listed twice.
+        // A document that is reached twice under one name is listed twice.
         var numbers: [DocumentReference: ArraySlice<Int>] = [:]
         for (number, item) in items.enumerated() { numbers[item, default: []].append(number) }
-        // A file that holds documents may be one that just now cannot be read: they stay as they are. So may a folder,
-        // whose documents are gone then.
+        // A known file that is temporarily unreadable keeps its documents. An opened folder that is unreadable loses
+        // them.
         let knownFiles = Set(items.map(\.file) + given)
         var unreadable: Set<FilePath> = []
         var news = News()
@@ -74,12 +74,12 @@ struct KnownDocuments {
     }
 }
 
-/// Tells by a number whether a document was changed since it was last looked at: by its own bytes where they are known,
-/// else by the file that it lies in.
+/// Marks the state of documents with numbers, to detect changes. A mark depends on the document's bytes if they are
+/// known, or else on the file that contains it.
 private struct DocumentMarker {
     private var last: (file: FilePath, mark: Int)?
 
-    /// The mark of a document; those of one file follow each other.
+    /// Returns the mark of a document. Documents of one file must be marked one after the other.
     mutating func mark(of document: DocumentReference) -> Int {
         if let content = document.content ?? document.contentID?.hashValue { return content }
         if let last, last.file == document.file { return last.mark }
@@ -90,7 +90,7 @@ private struct DocumentMarker {
 }
 
 extension [Int] {
-    /// The numbers with others between them, each of them behind the one that it followed earlier.
+    /// Returns the numbers with others inserted, each of them after the number that it followed earlier.
     fileprivate func keeping(_ others: [Int], after earlier: [Int]) -> [Int] {
         guard !others.isEmpty else { return self }
         let kept = Set(others)

@@ -3,11 +3,11 @@ import DocumentModel
 import DocumentSources
 import InspectorUI
 
-/// Reads documents as they are, without any chain, for comparing them through time, on threads of its own.
+/// Reads documents as they are, without a chain, on separate threads, to compare them over time.
 final class StateReader: Sendable {
     private let feed: DocumentFeed
     private let mailbox: EventMailbox
-    /// What reads many documents gives up once there is a later number for its purpose.
+    /// The number of the latest work for each purpose. Work with an earlier number gives up.
     private let latest = Locked<[Purpose: Int]>([:])
 
     private enum Purpose: CaseIterable { case following, ordering }
@@ -38,7 +38,7 @@ final class StateReader: Sendable {
         }
     }
 
-    /// Gives up what reads many documents.
+    /// Cancels all work that reads many documents.
     func cancel() {
         latest.withLock { latest in for purpose in Purpose.allCases { latest[purpose, default: 0] += 1 } }
     }

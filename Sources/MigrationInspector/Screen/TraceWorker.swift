@@ -4,25 +4,25 @@ import DocumentSources
 import InspectorUI
 import MigrationWorker
 
-/// Traces the one document that is on the screen, on a thread of its own. A new request ends the one before it.
+/// Traces the document on the screen, on a separate thread. A new request cancels the previous one.
 ///
-/// No time limit ends it: a person looks at it, is told where it is, and can stop it.
+/// There is no time limit: users see the progress, and can stop it.
 final class TraceWorker: Sendable {
     private struct Request {
-        /// Work for a request of another number is cancelled.
+        /// The number of the request. Work for a request with another number is cancelled.
         var number = 0
-        /// What is supposed of the document.
+        /// The user's supposition about the document.
         var supposition = Supposition()
         var isStopped = false
         var progress: WorkerProgress?
-        /// The place up to which a second worker was asked for what is known.
+        /// The place up to which another worker was asked for what is known.
         var asked: WorkerProgress.Place?
     }
 
     private let opener: Opener
     private let mailbox: EventMailbox
     private let request = Locked(Request())
-    /// The step that is run again.
+    /// The job that reruns a step.
     private let stepAgain = Locked<BackgroundJob.ID?>(nil)
 
     init(opener: Opener, mailbox: EventMailbox) {
@@ -30,7 +30,7 @@ final class TraceWorker: Sendable {
         self.mailbox = mailbox
     }
 
-    /// Traces a document as a person supposes it to be, and posts the trace, and how far it is on the way.
+    /// Traces a document with the user's supposition. Posts the progress and then the trace.
     func trace(
         _ reference: DocumentReference, of document: FoundDocument.ID, supposing supposition: Supposition = .init()
     ) {
@@ -49,7 +49,7 @@ final class TraceWorker: Sendable {
                 if let trace {
                     mailbox.post(.traced(document, trace))
                 } else {
-                    // The file is another one than it was when the changes were made.
+                    // The file has changed since the edits were made.
                     mailbox.post(.notEdited(document))
                 }
             } catch {
@@ -58,7 +58,7 @@ final class TraceWorker: Sendable {
         }
     }
 
-    /// Runs a step again that was traced before, and posts it.
+    /// Reruns a step that was traced before, and posts it.
     func runStep(
         _ job: BackgroundJob.ID, of reference: DocumentReference, to version: DocumentVersion,
         supposing supposition: Supposition
@@ -72,10 +72,10 @@ final class TraceWorker: Sendable {
         }
     }
 
-    /// Ends the run of a step that nobody waits for any more.
+    /// Cancels the run of a step whose result is no longer needed.
     func cancelStep(_ job: BackgroundJob.ID) { stepAgain.withLock { if $0 == job { $0 = nil } } }
 
-    /// The trace with the documents of all steps.
+    /// Returns the trace with the documents of all steps.
     ///
     /// - Throws: ``WorkerError``; ``OtherMigration``.
     func completed(
@@ -97,7 +97,7 @@ final class TraceWorker: Sendable {
         return again
     }
 
-    /// Posts how far the work is and, once it has been at one place for a second, what is known up to there.
+    /// Posts the progress and, once the work has been at one place for a second, what is known up to there.
     private func note(
         _ progress: WorkerProgress, of work: WorkerRequest, _ number: Int, _ document: FoundDocument.ID
     ) {
@@ -119,10 +119,10 @@ final class TraceWorker: Sendable {
         }
     }
 
-    /// Looks by experiment for the value behind the failure of the document that was traced last, and posts what is
-    /// found.
+    /// Searches by experiment for the value that causes the failure of the last traced document, and posts the
+    /// findings.
     ///
-    /// - Parameter lenders: Other documents, which lend their values.
+    /// - Parameter lenders: Other documents, whose values are tried.
     func prove(
         _ trace: MigrationTrace, _ reference: DocumentReference, of document: FoundDocument.ID,
         among lenders: [DocumentReference]
@@ -149,10 +149,10 @@ final class TraceWorker: Sendable {
         }
     }
 
-    /// Looks for the smallest document that fails as the one that was traced last, and posts it.
+    /// Searches for the smallest document that fails in the same way as the last traced one, and posts it.
     func shrink(_ trace: MigrationTrace, _ reference: DocumentReference, of document: FoundDocument.ID) {
         guard opener.makesExperiments else { return mailbox.post(.shrunk(document, nil, runs: 0)) }
-        // In place of other experiments with the document.
+        // This replaces any other experiments with the document.
         let (number, supposition) = request.withLock { request in
             request.number += 1
             return (request.number, request.supposition)
@@ -178,15 +178,15 @@ final class TraceWorker: Sendable {
         }
     }
 
-    /// Ends the work on the latest request.
+    /// Cancels the latest request.
     func cancel() { request.withLock { $0 = Request(number: $0.number + 1) } }
 
-    /// Ends the app's code at work on the latest request, which then has timed out.
+    /// Stops the app's code for the latest request, which then counts as timed out.
     func stop() { request.withLock { $0.isStopped = true } }
 }
 
 extension Opener {
-    /// The same for a document of which a person supposes something.
+    /// Returns an opener for a document with the given supposition.
     fileprivate func supposing(_ supposition: Supposition) -> Opener {
         var opener = self
         opener.edits = supposition.edits
@@ -195,7 +195,7 @@ extension Opener {
     }
 }
 
-/// A migration that was run again, for documents that were not kept, went another way.
+/// The error thrown when rerunning a migration, to get documents that weren't kept, takes a different course.
 struct OtherMigration: Error, CustomStringConvertible {
     var description: String { "the migration does not do again what it did; r reads the document again" }
 }

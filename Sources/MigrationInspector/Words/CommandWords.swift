@@ -2,31 +2,31 @@ import DocumentSources
 import MigrationCore
 import MigrationWorker
 
-/// What the commands say of a run as a whole: of limits, losses and outcomes.
+/// Messages of the commands about a run as a whole: its limits, losses and outcomes.
 enum CommandWords {
     // MARK: check
 
-    /// A step cut the time of later documents.
+    /// The message that a step cut the time for later documents.
     static func shortenedTime(onTheWayTo version: DocumentVersion, of chain: String) -> String {
         "\(WorkerHost.mostTimeouts) documents ran out of time on the way to version \(version) of \(chain); "
             + "the others got a tenth of the time there; --time-limit gives all of them more"
     }
 
-    /// Reports that are added up tell of none.
+    /// The message that combined reports contain no documents.
     static let noDocuments = "no documents in the reports"
 
-    /// Nothing was found to check.
+    /// The message that no documents to check were found.
     static func noDocuments(in paths: [FilePath]) -> String {
         "no documents in \(paths.map(\.description).joined(separator: ", ")); a document is a file that ends in "
             + "\(DocumentEnding.listed), or begins as a property list, a SQLite database or with '{'"
     }
 
-    /// A store is copied to be read.
+    /// The message that a store is being copied so that it can be read.
     static func copying(_ file: FilePath, share: Double) -> String {
         "copying \(file) to read it: \(Int(share * 100)) %"
     }
 
-    /// What a walk left out; nil if that was nothing.
+    /// The message about files that a walk left out; nil if there are none.
     static func leftOut(_ leftOut: DocumentWalker.LeftOut) -> String? {
         let parts = DocumentWalker.Omission.allCases.compactMap { omission in
             leftOut[omission].map { "\($0) \(omission.noun(count: $0))" }
@@ -36,7 +36,7 @@ enum CommandWords {
 
     // MARK: inspect
 
-    /// Why a folder, or a file of several documents, is not opened on the screen.
+    /// The reason why a folder, or a file of several documents, isn't opened on the screen.
     static func nothingToOpen(leftOut: DocumentWalker.LeftOut) -> String {
         "no documents in it" + (Self.leftOut(leftOut).map { " (\($0))" } ?? "")
     }
@@ -45,23 +45,23 @@ enum CommandWords {
 
     // MARK: migrate
 
-    /// Why nothing was written.
+    /// The message that nothing was written, and why.
     static func unwritten(because reason: some CustomStringConvertible) -> String {
         "\(reason); nothing was written"
     }
 
     static func isCurrent(_ version: DocumentVersion) -> String { "already version \(version)" }
 
-    /// The file that was replaced, a `noun`, is kept.
+    /// The message that the replaced file, a `noun`, is kept.
     static func kept(_ noun: String, as backup: FilePath) -> String { "the old \(noun) is kept as \(backup)" }
 
-    /// The file that was replaced has other names, under which it stays.
+    /// The warning that the replaced file has other names, under which it remains.
     static func stays(_ noun: String, otherNames count: Int) -> String {
         let names = count == 1 ? "another name (a hard link)" : "\(count) other names (hard links)"
         return "warning: the file has \(names), under which the old \(noun) stays"
     }
 
-    /// Why none of several documents was written.
+    /// The reason why none of several documents was written.
     static func severalRefused(_ count: Int, of all: Int) -> String {
         "\(count) of \(documents(all)) cannot be migrated, so nothing was written; --keep-going writes the others"
     }
@@ -72,12 +72,12 @@ enum CommandWords {
         "\(file): a store, which is migrated alone, with --output COPY"
     }
 
-    /// Writing ended in the middle.
+    /// The message that writing was interrupted.
     static func interrupted(after written: Int, of all: Int) -> String {
         "\(written) of \(all) files were written, and the others are as they were; the same command goes on with them"
     }
 
-    /// What became of several documents.
+    /// The results for several documents.
     static func several(migrated: Int, current: Int, refused: Int, files: Int, _ output: MigrateOutput) -> String {
         let counts = [(migrated, "migrated"), (current, "current already"), (refused, "cannot be migrated")]
         let words = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
@@ -90,7 +90,7 @@ enum CommandWords {
         }
     }
 
-    /// Why a document in JSON5 is not replaced.
+    /// The reason why a JSON5 document isn't replaced.
     static let commentsWouldGo =
         "it is JSON5 and would become JSON, so its comments would be lost (--allow-comments-lost accepts it)"
 
@@ -125,7 +125,7 @@ enum CommandWords {
         "the chain \(chain) says that its migrations are not to be repeated (isRepeatable: false)"
     }
 
-    /// Why nothing can be shrunk with an option.
+    /// The reason why nothing can be shrunk with an option.
     static func noExperiments(with option: String) -> String { "shrinking takes experiments; leave out \(option)" }
 
     static func notShrunk(because reason: String) -> String { "\(reason), so there is nothing to shrink" }
@@ -140,7 +140,7 @@ enum CommandWords {
 
     // MARK: migrate, of a store
 
-    /// What became of a column's documents; the chain is nil where none fits them.
+    /// The results for a column's documents. The chain is nil if none fits them.
     static func column(
         _ column: StoreColumn, chain: String?, version: DocumentVersion, migrated: Int, current: Int, refused: Int
     ) -> String {
@@ -177,20 +177,20 @@ enum CommandWords {
 }
 
 extension CommandWords {
-    /// Why a difference is one of the documents up to there only.
+    /// The message that documents were compared only up to a problem.
     static func notCompared(because problem: SourceError) -> String {
         "\(problem); only what comes before was compared"
     }
 
-    /// Why what is not a file of its own has no history.
+    /// The reason why a document that isn't a whole file has no history.
     static let noHistory = "only a file of its own has a history in git; O takes the documents of one place as states"
 
-    /// What follows the good part of a packed document has no states.
+    /// The reason why the unreadable rest of a packed document has no states.
     static let noHistoryOfRest = "what cannot be read has no history of its own; H on the document before it shows its"
 }
 
 extension DocumentWalker.Omission {
-    /// What to say of one, or of many, behind their number: `hidden files or folders`.
+    /// Returns the noun for one or many, to put after their number: `hidden files or folders`.
     func noun(count: Int) -> String {
         switch self {
         case .hidden: count == 1 ? "hidden file or folder" : "hidden files or folders"
@@ -207,7 +207,7 @@ extension DocumentWalker.Omission {
 }
 
 extension MigrationTrace {
-    /// What came of the document, behind the sign of its outcome.
+    /// The outcome of the document in words, after its sign.
     var outcomeWords: String {
         switch outcome {
         case .current: "✓ \(CommandWords.isCurrent(target ?? .unversioned))"

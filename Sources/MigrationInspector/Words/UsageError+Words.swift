@@ -1,7 +1,7 @@
 import DocumentModel
 
 extension UsageError {
-    /// What is wrong, and what would have been right.
+    /// The error, and what would have been right.
     var message: String {
         switch self {
         case .neitherCommandNorFile(let name):
@@ -81,7 +81,7 @@ extension UsageError {
 }
 
 extension Option {
-    /// What its value has to be, for those whose value may be wrong by itself.
+    /// A description of the expected value, for options whose value can be wrong.
     fileprivate var expected: String {
         switch self {
         case .timeLimit: "a number of seconds, or 0 for no limit"

@@ -1,16 +1,16 @@
 import MigrationCore
 
 extension WorkerProgress {
-    /// Where the worker is, and for how long, in words.
+    /// Returns the worker's current place and how long it has been there, in words.
     public func words(arrow: String = "→") -> String {
-        // A time is told of a place only where all of it was spent there.
+        // The time is given for a place only if all of it was spent there.
         let time = secondsHere >= 1 ? "ran \(secondsHere) s " : "ran \(seconds) s, now "
         return "\(time)\(place.words(arrow: arrow)), still running"
     }
 }
 
 extension WorkerProgress.Place {
-    /// What the worker does, in words.
+    /// Returns the current activity of the worker, in words.
     public func words(arrow: String = "→") -> String {
         switch self {
         case .reading: "reading the document"
@@ -24,7 +24,7 @@ extension WorkerProgress.Place {
 }
 
 extension WorkerError: CustomStringConvertible {
-    /// What happened, and what to do about it.
+    /// The problem, and how to work around it.
     public var description: String {
         switch self {
         case .cannotStart(let reason):
