@@ -87,7 +87,7 @@ struct RereadingTests {
         #expect(session.inspector.documents.count == 5 && session.inspector.documents.selectedDocument == 1)
     }
 
-    @Test("the committed states of a document are searched once, listed after the others, and show their commit")
+    @Test("the committed states of a document are looked up once, listed after the others, and show their commit")
     func history() throws {
         var session = Session([PoemFixtures.failing, PoemFixtures.migrating, PoemFixtures.current])
         session.type("H")

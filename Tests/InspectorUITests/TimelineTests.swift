@@ -50,7 +50,7 @@ struct TimelineTests {
         #expect(session.inspector.documents.selectedDocument == 3 && session.inspector.shown?.compared == nil)
     }
 
-    @Test("the first state is called the first one found if renames were not searched before it")
+    @Test("the first state is called the first one found if renames before it were not looked for")
     func unsearchedRenames() throws {
         var revision = DocumentRevision(
             commit: "abc1234", shortCommit: "abc1234", author: "Ada", date: "2024-01-31", subject: "moved",

@@ -334,7 +334,7 @@ struct CommandLineParserTests {
                 == .check(paths: ["--"], CheckReporting(format: .json)))
     }
 
-    @Test("- is standard input, not an option")
+    @Test("the argument - is standard input, not an option")
     func standardInput() throws {
         #expect(try parse("check", "-").action == .check(paths: ["-"], CheckReporting()))
         #expect(try parse("trace", "-").action == .trace(path: "-", .text))
@@ -351,7 +351,7 @@ struct CommandLineParserTests {
 
     // MARK: - Names
 
-    @Test("the values of --set, --unset, --chain and --column are read exactly, whatever they contain")
+    @Test("the values of --set, --unset, --chain and --column are read exactly")
     func strangeNames() throws {
         for name in StrangeNames.all + [#"a\nb"#, #"\u{41}"#] {
             let json = JSONString.text(of: name)

@@ -16,7 +16,7 @@ struct HelpTests {
         #expect(run.status == 0 && run.errors == "")
     }
 
-    @Test("the help shows chains with strange names, and nothing raw")
+    @Test("the help shows chains with strange names without raw characters")
     func strangeNames() {
         let text = HelpText(chains: StrangeNames.all).text(for: nil)
         let raw = text.unicodeScalars.filter { $0 != "\n" && $0.isEscapedForDisplay }

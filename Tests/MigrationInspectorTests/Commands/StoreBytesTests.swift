@@ -6,7 +6,7 @@ import Testing
 struct StoreBytesTests {
     private let program = BuiltProgram.inspector
     private let folder: TemporaryFolder
-    /// The folder for copies, so that the store's own folder should show no changes.
+    /// The folder for copies, so that nothing may change in the store's own folder.
     private let copies: TemporaryFolder
 
     init() throws {
