@@ -2,9 +2,9 @@ import Foundation
 
 /// Measures two things in turns, so that other work of the machine affects both equally.
 struct Comparison {
-    /// The least time for the repetitions of one side in one round, in seconds.
+    /// The minimum time for the repetitions of one side in one round, in seconds.
     private let batch: Double
-    /// The most time for all rounds together, in seconds, after at least ``fewestRounds``.
+    /// The time budget for all rounds together, in seconds. At least ``fewestRounds`` rounds run in any case.
     private let budget: Double
     private let fewestRounds: Int
     private let mostRounds: Int

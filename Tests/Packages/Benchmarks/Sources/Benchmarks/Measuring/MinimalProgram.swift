@@ -8,7 +8,7 @@ enum MinimalProgram {
 
     /// The work of a minimal program.
     enum Work: String {
-        /// Waits until its input ends, like the second of the inspector's at least two processes.
+        /// Waits until its input ends. The inspector always has at least one other process too.
         case wait
         /// Parses a document, beside a process that waits.
         case parse
