@@ -5,10 +5,10 @@ import Testing
 
 @testable import CursesTerminal
 
-/// Each ends a process of its own, which shows its screen on a pseudoterminal of this one.
+/// Each test ends a separate process, whose screen is on a pseudoterminal of this one.
 @Suite("Crashes")
 struct CrashGuardTests {
-    @Test("a process that exits with the screen up gives the terminal back")
+    @Test("a process that exits with the screen up restores the terminal")
     func exiting() async throws {
         try await expectRestored { path in
             await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
@@ -18,7 +18,7 @@ struct CrashGuardTests {
         }
     }
 
-    @Test("a trap gives the terminal back and is still a trap")
+    @Test("a trap restores the terminal and is still a trap")
     func trap() async throws {
         try await expectRestored { path in
             await #expect(processExitsWith: .signal(SIGILL)) { [path = path as String] in
@@ -28,7 +28,7 @@ struct CrashGuardTests {
         }
     }
 
-    @Test("an abort gives the terminal back and is still an abort")
+    @Test("an abort restores the terminal and is still an abort")
     func aborting() async throws {
         try await expectRestored { path in
             await #expect(processExitsWith: .signal(SIGABRT)) { [path = path as String] in
@@ -38,7 +38,7 @@ struct CrashGuardTests {
         }
     }
 
-    @Test("every signal that ends a process gives the terminal back, and still ends it", arguments: endings)
+    @Test("every signal that ends a process restores the terminal, and still ends it", arguments: endings)
     func otherSignals(number: Int32) async throws {
         try await expectRestored { path in
             await #expect(processExitsWith: .signal(number)) { [path = path as String, number = number as Int32] in
@@ -57,7 +57,7 @@ struct CrashGuardTests {
         #endif
     }()
 
-    @Test("a signal that comes as soon as the other screen is there gives the terminal back", arguments: 0..<8)
+    @Test("a signal right after the screen appears restores the terminal", arguments: 0..<8)
     func atOnce(halfMilliseconds: Int) async throws {
         let pseudoTerminal = try Terminal()
         let before = pseudoTerminal.settings
@@ -79,7 +79,7 @@ struct CrashGuardTests {
         #expect(pseudoTerminal.settings == before)
     }
 
-    @Test("a stack overflow in a thread gives the terminal back and is still a crash")
+    @Test("a stack overflow in a thread restores the terminal and is still a crash")
     func stackOverflow() async throws {
         try await expectRestored { path in
             await #expect(processExitsWith: .signal(SIGSEGV)) { [path = path as String] in
@@ -89,7 +89,7 @@ struct CrashGuardTests {
         }
     }
 
-    @Test("what was printed while the screen was up is shown after a crash, of very much the end")
+    @Test("output printed while the screen was up is shown after a crash, limited to the end of long output")
     func printed() async throws {
         let pseudoTerminal = try Terminal()
         await #expect(processExitsWith: .signal(SIGILL)) { [path = pseudoTerminal.path as String] in
@@ -110,7 +110,7 @@ struct CrashGuardTests {
         #expect(!output[..<behind].contains("of many"))
     }
 
-    @Test("what is printed where the screen is not goes there at once")
+    @Test("output printed to another file goes there at once")
     func printedElsewhere() async throws {
         let pseudoTerminal = try Terminal()
         let folder = try TemporaryFolder()
@@ -126,7 +126,7 @@ struct CrashGuardTests {
         #expect(pseudoTerminal.shows("\u{1B}[?1049l") && !pseudoTerminal.output.contains("noted"))
     }
 
-    @Test("what the mouse told and nobody read is not left to the shell")
+    @Test("unread mouse reports are not left to the shell")
     func unreadInput() async throws {
         let pseudoTerminal = try Terminal()
         let mouse = Thread {
@@ -145,7 +145,7 @@ struct CrashGuardTests {
         #expect(poll(&request, 1, 200) == 0)
     }
 
-    @Test("a second request to end, two seconds after one that nothing came of, ends a program that hangs")
+    @Test("a second request to end, two seconds after one without effect, ends a program that hangs")
     func hanging() async throws {
         try await expectRestored { path in
             await #expect(processExitsWith: .signal(SIGTERM)) { [path = path as String] in
@@ -154,7 +154,7 @@ struct CrashGuardTests {
                     sleep(pause)
                     kill(getpid(), SIGTERM)
                     guard pause < 2 else { break }
-                    // Soon after each other they are one request, which the event loop is to answer.
+                    // Requests in quick succession count as one, which the event loop should answer.
                     guard isScreenUp() else { exit(1) }
                 }
                 sleep(10)
@@ -184,7 +184,7 @@ private func openScreen(_ path: String) async throws {
 
 private func isScreenUp() -> Bool { TerminalRestoration.isArmed }
 
-/// Recursion without an end that the optimizer cannot see through.
+/// Infinite recursion that the optimizer can't see through.
 private func depth(of level: Int) -> Int {
     level < 0 ? 0 : depth(of: level + 1) + level % 3
 }

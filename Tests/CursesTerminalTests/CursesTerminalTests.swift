@@ -6,8 +6,8 @@ import Testing
 @testable import CursesTerminal
 @testable import InspectorUI
 
-/// Serialized, since a process has one terminal at a time.
-@Suite("Terminal", .serialized)
+/// The tests are serialized, because a process has one terminal at a time.
+@Suite("Terminals", .serialized)
 @MainActor
 struct CursesTerminalTests {
     private func open(
@@ -19,10 +19,10 @@ struct CursesTerminalTests {
             descriptors: TerminalDescriptors(keys: pseudoTerminal.programSide, picture: pseudoTerminal.programSide))
     }
 
-    /// How long to wait for what comes, on the slowest machine.
+    /// How long to wait for events, on the slowest machine.
     private static let patience = Duration.seconds(200)
 
-    /// What the keys become: as many inputs as are waited for, and what comes soon after them.
+    /// Waits for `count` inputs, and returns them with any that arrive soon afterwards.
     private func inputs(
         _ terminal: CursesTerminal, count: Int, then pause: Duration = .milliseconds(40)
     ) -> [InspectorInput] {
@@ -34,7 +34,7 @@ struct CursesTerminalTests {
         }
     }
 
-    @Test("the terminal is given back as it was found, and can be taken again")
+    @Test("the terminal is restored to its previous state, and can be opened again")
     func openAndClose() throws {
         let pseudoTerminal = try Terminal()
         let before = pseudoTerminal.settings
@@ -50,7 +50,7 @@ struct CursesTerminalTests {
         }
     }
 
-    @Test("a canvas is shown, and again only what has changed")
+    @Test("a canvas is shown, and the next time only its changes")
     func presenting() throws {
         let pseudoTerminal = try Terminal(width: 40, height: 5)
         let terminal = try open(pseudoTerminal)
@@ -70,7 +70,7 @@ struct CursesTerminalTests {
         #expect(pseudoTerminal.output.utf8.count - shown < 80)
     }
 
-    /// The rows that ncurses has put on the terminal, without the blanks at their ends.
+    /// The rows that ncurses has put on the terminal, without trailing blanks.
     private func rows(_ terminal: CursesTerminal) -> [String] {
         (0..<terminal.size.height).map { y in
             var characters = [CChar](repeating: 0, count: 4 * terminal.size.width + 1)
@@ -80,7 +80,7 @@ struct CursesTerminalTests {
         }
     }
 
-    @Test("a line that moves leaves nothing of itself behind")
+    @Test("a line that moves leaves no remains")
     func movedLine() throws {
         let pseudoTerminal = try Terminal(width: 30, height: 3)
         let terminal = try open(pseudoTerminal)
@@ -93,7 +93,7 @@ struct CursesTerminalTests {
         }
     }
 
-    @Test("nothing of an earlier canvas is seen beside a smaller one, with the window as it was or of another size")
+    @Test("a smaller canvas shows nothing of an earlier one, in a window of the same size or another")
     func smallerCanvas() throws {
         let pseudoTerminal = try Terminal(width: 30, height: 3)
         let terminal = try open(pseudoTerminal)
@@ -114,7 +114,7 @@ struct CursesTerminalTests {
         #expect(rows(terminal) == ["dddddddddddddddddddd", "dddddddddddddddddddd", "", ""])
     }
 
-    @Test("NO_COLOR and terminals without colours get none")
+    @Test("NO_COLOR and terminals without colors are monochrome")
     func noColor() throws {
         let pseudoTerminal = try Terminal()
         var terminal = try open(pseudoTerminal, ["NO_COLOR": "1"])
@@ -126,7 +126,7 @@ struct CursesTerminalTests {
     }
 
     @Test(
-        "a terminal type that cannot show a screen is refused by name, and left alone",
+        "a terminal type that can't show a screen is refused by name, and the terminal stays unchanged",
         arguments: [
             ("", TerminalError.noTerminalType), ("dumb", .unsuitableTerminalType("dumb")),
             ("no-such-type", .unknownTerminalType("no-such-type")),
@@ -140,7 +140,7 @@ struct CursesTerminalTests {
     }
 
     @Test(
-        "keys are known by what terminals send for them",
+        "keys are recognized by the bytes that terminals send for them",
         arguments: [
             ("j", .character("j")), ("東", .character("東")), (" ", .character(" ")), ("\r", .enter), ("\t", .tab),
             ("\u{7F}", .backspace), ("\u{8}", .backspace), ("\n", .enter), ("\u{1B}", .escape),
@@ -167,7 +167,7 @@ struct CursesTerminalTests {
         #expect(terminal.nextEvents(timeout: Self.patience) == [.input(.key(key))])
     }
 
-    @Test("Alt and keys that nobody knows are not taken for other keys")
+    @Test("Alt and unknown keys are not mistaken for other keys")
     func unknownKeys() throws {
         let pseudoTerminal = try Terminal()
         let terminal = try open(pseudoTerminal)
@@ -177,7 +177,7 @@ struct CursesTerminalTests {
     }
 
     @Test(
-        "the mouse presses, presses twice, and turns its wheel, however fast its reports come",
+        "mouse presses, double presses and wheel turns are recognized at any speed",
         arguments: [true, false])
     func mouse(together: Bool) throws {
         let pseudoTerminal = try Terminal(width: 300, height: 50)
@@ -197,7 +197,7 @@ struct CursesTerminalTests {
             for (index, report) in reports.enumerated() {
                 pseudoTerminal.press(report)
                 seen += inputs(terminal, count: report.hasSuffix("m") ? 0 : 1)
-                // A machine with much else to do may make two presses of a double one.
+                // A busy machine may report a double press as two single ones.
                 if index == 2 { isSlow = start.duration(to: .now) > .milliseconds(400) }
             }
         }
@@ -209,7 +209,7 @@ struct CursesTerminalTests {
             ])
     }
 
-    @Test("presses at two places are no double press, however soon they come")
+    @Test("quick presses at different positions are not a double press")
     func pressesElsewhere() throws {
         let pseudoTerminal = try Terminal()
         let terminal = try open(pseudoTerminal)
@@ -219,7 +219,7 @@ struct CursesTerminalTests {
         #expect(inputs(terminal, count: 3) == places.map { .mouse(InspectorMouse(.press, x: $0 - 1, y: $1 - 1)) })
     }
 
-    @Test("presses are double only in pairs, and only where the second comes soon")
+    @Test("double presses come in pairs, and only if the second press comes soon")
     func pairs() throws {
         let pseudoTerminal = try Terminal()
         let terminal = try open(pseudoTerminal)
@@ -233,7 +233,7 @@ struct CursesTerminalTests {
         #expect(inputs(terminal, count: 1) == [.mouse(InspectorMouse(.press, x: 4, y: 5))])
     }
 
-    @Test("buttons that mean nothing neither do anything nor hold up the keys")
+    @Test("mouse buttons without a meaning are ignored, and don't hold up keys")
     func otherButtons() throws {
         let pseudoTerminal = try Terminal()
         let terminal = try open(pseudoTerminal)
@@ -246,7 +246,7 @@ struct CursesTerminalTests {
         #expect(inputs(terminal, count: 1) == [.key(.character("j"))])
     }
 
-    @Test("what is pasted is text and no keys, even when its end gets lost")
+    @Test("pasted text is text and not keys, even if its end gets lost")
     func paste() throws {
         let pseudoTerminal = try Terminal()
         let terminal = try open(pseudoTerminal)
@@ -256,14 +256,14 @@ struct CursesTerminalTests {
         pseudoTerminal.press("\u{1B}[200~a\u{1B}[A\tb\n\u{1B}[201~\u{1B}[201~")
         #expect(inputs(terminal, count: 1) == [.paste("a\tb\n")])
         pseudoTerminal.press("\u{1B}[200~lost")
-        // It is told long before the wait is over, which may be one for ever.
+        // The text is reported long before the timeout, which could be infinite.
         let time = ContinuousClock().measure {
             #expect(terminal.nextEvents(timeout: Self.patience) == [.input(.paste("lost"))])
         }
         #expect(time < Self.patience / 2)
     }
 
-    @Test("a window of another size is reported and drawn anew")
+    @Test("a window of another size is reported and redrawn")
     func resizing() throws {
         let pseudoTerminal = try Terminal(width: 80, height: 24)
         let terminal = try open(pseudoTerminal)
@@ -279,7 +279,7 @@ struct CursesTerminalTests {
         #expect(pseudoTerminal.shows("80東"))
     }
 
-    @Test("other threads wake the terminal, and waiting ends in time")
+    @Test("other threads can wake the terminal, and waits end in time")
     func waking() throws {
         let pseudoTerminal = try Terminal()
         let terminal = try open(pseudoTerminal)
@@ -294,7 +294,8 @@ struct CursesTerminalTests {
 
     @Test("a request to end is an event", arguments: [SIGTERM, SIGHUP, SIGINT])
     func termination(signal: Int32) throws {
-        // What is ignored when a terminal is opened stays so, and the tests may have been started in the background.
+        // Signals that are ignored when a terminal is opened stay ignored, and the tests may have been started in the
+        // background.
         let before = Foundation.signal(signal, SIG_DFL)
         defer { Foundation.signal(signal, before) }
         let pseudoTerminal = try Terminal()
@@ -304,7 +305,7 @@ struct CursesTerminalTests {
         #expect(terminal.nextEvents(timeout: Self.patience) == [.terminate(TerminationSignal(number: signal))])
     }
 
-    @Test("a wide character that the edge of the window cuts, and nothing beside it, is a question mark")
+    @Test("a wide character cut off by the edge of the window becomes a question mark, and its neighbors stay")
     func cutCharacter() throws {
         let pseudoTerminal = try Terminal(width: 10, height: 2)
         let terminal = try open(pseudoTerminal)
@@ -316,7 +317,7 @@ struct CursesTerminalTests {
         #expect(rows(terminal) == ["123456789?", "12345678東"])
     }
 
-    @Test("the cursor is where the canvas has it, if that is in the window, and is not seen otherwise")
+    @Test("the cursor is at the canvas's position if that is in the window, and hidden otherwise")
     func cursor() throws {
         let pseudoTerminal = try Terminal(width: 30, height: 3)
         let terminal = try open(pseudoTerminal)
@@ -338,10 +339,10 @@ struct CursesTerminalTests {
         }
     }
 
-    /// A sequence that sets a colour (ECMA-48, SGR 30 to 38, 40 to 48, 90 to 97, 100 to 107).
+    /// A sequence that sets a color (ECMA-48, SGR 30 to 38, 40 to 48, 90 to 97, 100 to 107).
     private static let colour = /\u{1B}\[(?:[0-9;]*;)?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])[0-9;]*m/
 
-    @Test("everything is sent again with another theme, and when something else has written on the screen")
+    @Test("the whole screen is sent again after a change of theme or a request to redraw")
     func repainting() throws {
         let pseudoTerminal = try Terminal(width: 30, height: 3)
         let terminal = try open(pseudoTerminal)
@@ -364,7 +365,7 @@ struct CursesTerminalTests {
     }
 
     @Test(
-        "a terminal has the colours that it is said to have",
+        "the color depth follows the terminal type and NO_COLOR",
         arguments: [
             ("xterm-256color", nil, .twoHundredFiftySix), ("xterm-256color", "", .twoHundredFiftySix),
             ("xterm-256color", "0", .monochrome), ("xterm", nil, .eight), ("vt220", nil, .monochrome),
@@ -376,7 +377,7 @@ struct CursesTerminalTests {
         #expect(terminal.colorDepth == depth && terminal.theme == Theme(depth: depth))
     }
 
-    @Test("what gives a terminal back undoes what was done to it, and for an old one waits for nothing")
+    @Test("the restoration sequence undoes the terminal's setup, and has no delays for an old terminal")
     func restoration() throws {
         let pseudoTerminal = try Terminal(width: 80, height: 24)
         var terminal = try open(pseudoTerminal)
@@ -385,7 +386,7 @@ struct CursesTerminalTests {
         for part in ["\u{1B}[?1006l", "\u{1B}[?1000l", "\u{1B}[?2004l", "\u{1B}[?25h", "\u{1B}[24;1H"] {
             #expect(new.contains(part), "\(part.debugDescription)")
         }
-        // The other screen is left last, so that nothing else is seen on the one that was there.
+        // The alternate screen is left last, so that nothing else appears on the normal screen.
         #expect(new.hasSuffix("\u{1B}[?1049l") || new.contains("\u{1B}[?1049l\u{1B}["))
         #expect(pseudoTerminal.isQuiet())
         pseudoTerminal.forget()
@@ -397,7 +398,7 @@ struct CursesTerminalTests {
         #expect(!pseudoTerminal.output.contains("2004") && !pseudoTerminal.output.contains("1000"))
     }
 
-    @Test("goes on after a stop that it was not told of: in its own mode, with everything drawn anew")
+    @Test("the terminal recovers from an unexpected stop with its own mode and a full redraw")
     func continuation() throws {
         let pseudoTerminal = try Terminal(width: 30, height: 3)
         let terminal = try open(pseudoTerminal)
@@ -407,7 +408,7 @@ struct CursesTerminalTests {
         terminal.present(canvas, theme: terminal.theme)
         #expect(pseudoTerminal.shows("picture") && pseudoTerminal.isQuiet())
         let settings = pseudoTerminal.settings
-        // As a shell has it.
+        // The settings of a shell.
         var shell = TerminalRestoration.state.pointee.settings
         tcsetattr(pseudoTerminal.programSide, TCSANOW, &shell)
         pseudoTerminal.forget()
@@ -416,11 +417,11 @@ struct CursesTerminalTests {
         #expect(pseudoTerminal.settings == settings)
         terminal.present(canvas, theme: terminal.theme)
         #expect(pseudoTerminal.shows("picture") && pseudoTerminal.output.contains("\u{1B}[?1049h"))
-        // Given back, it had a cursor that is seen.
+        // The restored terminal had a visible cursor, so it is hidden again.
         #expect(pseudoTerminal.shows("\u{1B}[?25l"))
     }
 
-    @Test("a terminal that goes away asks the program to end")
+    @Test("a terminal that hangs up asks the program to end")
     func hangUp() throws {
         let pseudoTerminal = try Terminal()
         let terminal = try open(pseudoTerminal)
@@ -429,7 +430,7 @@ struct CursesTerminalTests {
         #expect(terminal.nextEvents(timeout: Self.patience) == [.terminate(TerminationSignal(number: SIGHUP))])
     }
 
-    @Test("a terminal that is closed shows nothing, waits for nothing, and can be woken")
+    @Test("a closed terminal shows nothing, waits for nothing, and can be woken")
     func closed() throws {
         let pseudoTerminal = try Terminal(width: 30, height: 3)
         let terminal = try open(pseudoTerminal)
@@ -446,7 +447,7 @@ struct CursesTerminalTests {
         #expect(pseudoTerminal.isQuiet() && !pseudoTerminal.output.contains("picture"))
     }
 
-    @Test("requests to end that come together are all told, and waiting never ends early")
+    @Test("simultaneous requests to end are all reported, and waits never end early")
     func requests() throws {
         let pseudoTerminal = try Terminal()
         let terminal = try open(pseudoTerminal)
@@ -466,14 +467,14 @@ struct CursesTerminalTests {
     // MARK: - Parts
 
     @Test(
-        "of what was held back the last megabyte is shown, also where it is taken slowly",
+        "the last megabyte of captured output is replayed, even to a slow reader",
         arguments: [0, 10, 4096, 4097, (1 << 20) + 5])
     func replay(count: Int) async throws {
         let folder = try TemporaryFolder()
         let bytes = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 / 7) })
         let capture = Foundation.open(try folder.write(bytes, to: "capture"), O_RDONLY)
         defer { Foundation.close(capture) }
-        // A pipe that takes no more than there is room for, and makes nobody wait.
+        // A nonblocking pipe, which takes only as much as fits.
         let ends = try #require(makePipe())
         defer { Foundation.close(ends.readEnd) }
         let (begun, begins) = AsyncStream.makeStream(of: Void.self)
@@ -488,14 +489,14 @@ struct CursesTerminalTests {
                 if length == 0 { return received }
             }
         }
-        // A terminal that takes nothing for two seconds is shown no more, so the reader has to be there first.
+        // The replay gives up on a terminal that takes nothing for two seconds, so the reader has to be ready first.
         for await _ in begun {}
         TerminalRestoration.replay(capture, to: ends.writeEnd)
         Foundation.close(ends.writeEnd)
         #expect(try await received == bytes.suffix(1 << 20))
     }
 
-    @Test("a pipe that signals are written to makes nobody wait, and no program inherits it")
+    @Test("a pipe for signals doesn't block and isn't inherited by other programs")
     func pipes() throws {
         let ends = try #require(makePipe())
         for end in [ends.readEnd, ends.writeEnd] {
@@ -508,9 +509,9 @@ struct CursesTerminalTests {
         #expect(waker.drain() && !waker.drain())
     }
 
-    @Test("a thread of its own has a name, and room for recursion")
+    @Test("a guarded thread has its name and room for recursion")
     func threads() async throws {
-        // How far down the stack a call is that many others are around.
+        // The depth of the stack at a deeply nested call.
         @Sendable @inline(never) func distance(_ depth: Int, from top: UInt) -> UInt {
             var here = depth
             let address = withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) }

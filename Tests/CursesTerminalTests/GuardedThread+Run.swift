@@ -1,7 +1,7 @@
 import CursesTerminal
 
 extension GuardedThread {
-    /// Runs the work on a thread of its own, and waits for its result.
+    /// Runs the work on a separate thread, and waits for its result.
     static func run<Result: Sendable>(
         name: String, stackSize: Int = defaultStackSize, _ work: @escaping @Sendable () -> Result
     ) async throws -> Result {

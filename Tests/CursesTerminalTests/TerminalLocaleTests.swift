@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Locale")
 struct TerminalLocaleTests {
-    @Test("the variable that decides is found as POSIX has it")
+    @Test("the locale variable is chosen with POSIX precedence")
     func precedence() {
         #expect(TerminalLocale.name(in: [:]) == nil)
         #expect(TerminalLocale.name(in: ["LANG": "a", "LC_CTYPE": "b", "LC_ALL": "c"]) == "c")
@@ -12,7 +12,7 @@ struct TerminalLocaleTests {
         #expect(TerminalLocale.name(in: ["LANG": "a"]) == "a")
     }
 
-    @Test("a bare environment and a missing UTF-8 locale are taken for UTF-8, another codeset is not")
+    @Test("a bare environment and an uninstalled UTF-8 locale may be UTF-8, and another codeset may not")
     func guesses() {
         for name in [nil, "C", "POSIX", "en_US.UTF-8", "tlh_XX.utf8"] {
             #expect(TerminalLocale.mayBeUTF8(named: name))

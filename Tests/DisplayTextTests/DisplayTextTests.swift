@@ -14,7 +14,7 @@ struct DisplayTextTests {
         #expect(shown("Grüße 東京 ελ") == "Grüße 東京 ελ")
     }
 
-    @Test("of a long text the middle is left out, never a part of a character's code")
+    @Test("a long text loses its middle without breaking a character's encoding")
     func withoutMiddle() {
         #expect("abcdefgh".withoutMiddle(most: 8) == "abcdefgh")
         #expect("abcdefghi".withoutMiddle(most: 8) == "abcd...fghi")
@@ -23,7 +23,7 @@ struct DisplayTextTests {
     }
 
     @Test(
-        "what could touch the terminal becomes a visible escape",
+        "characters that could affect the terminal become visible escapes",
         arguments: [
             ("\u{1B}[2J", "\\u{1B}[2J"), ("\0", "\\0"), ("a\tb\r\n", "a\\tb\\r\\n"), ("\u{7F}", "\\u{7F}"),
             ("\u{9B}31m", "\\u{9B}31m"), ("\u{85}", "\\u{85}"), ("\u{202E}evil", "\\u{202E}evil"),
@@ -36,7 +36,7 @@ struct DisplayTextTests {
         #expect(shown(text) == expected)
     }
 
-    @Test("no character that Unicode calls a control, a format, private or unassigned is let through")
+    @Test("control, format, private and unassigned characters are always escaped")
     func everyCharacter() {
         let letThrough = (UInt32(0)...0x10FFFF).lazy.compactMap(Unicode.Scalar.init).filter { scalar in
             guard CharacterClass(scalar, .unicode) != .escaped else { return false }
@@ -50,7 +50,7 @@ struct DisplayTextTests {
         #expect(letThrough.map { String($0.value, radix: 16) } == [])
     }
 
-    @Test("escapes are told from text that looks like them")
+    @Test("escapes can be distinguished from text that looks like them")
     func flagged() {
         let units = Array(DisplayText("\\n\n"))
         #expect(units.map(\.text) == ["\\", "n", "\\", "n"])
@@ -67,7 +67,7 @@ struct DisplayTextTests {
                 "e\u{301}\u{302}\u{303}\u{304}\\u{305}".unicodeScalars))
     }
 
-    @Test("sequences that terminals measure differently are taken apart")
+    @Test("sequences that terminals measure differently are split up")
     func sequences() {
         #expect(shown("👨\u{200D}👩\u{200D}👧") == "👨👩👧")
         #expect(shown("❤\u{FE0F}!") == "❤!")
@@ -86,12 +86,12 @@ struct DisplayTextTests {
         #expect(shown("❤\u{FE0F}\u{FE0E}\u{E0101}") == "❤\\u{FE0E}\\u{E0101}")
     }
 
-    @Test("without UTF-8 everything beyond ASCII is an escape")
+    @Test("all characters beyond ASCII are escaped without UTF-8")
     func ascii() {
         #expect(DisplayText("Grüße\u{301}", repertoire: .ascii).string == "Gr\\u{FC}\\u{DF}e\\u{301}")
     }
 
-    @Test("the text is that of its units, whatever stands beside what")
+    @Test("the text equals its units for any combination of characters")
     func textOfUnits() {
         let characters = ["a", "b", "1", "\\", "\n", "\u{301}", "\u{FE0F}", "\u{200D}", "👨", "🏽", "東", "ü"]
         for first in characters {
@@ -105,7 +105,7 @@ struct DisplayTextTests {
         }
     }
 
-    @Test("units say where they come from")
+    @Test("units have their ranges in the original text")
     func ranges() {
         let text = "a東\u{202E}"
         #expect(DisplayText(text).map { String(text[$0.range]) }.prefix(3) == ["a", "東", "\u{202E}"])
@@ -131,7 +131,7 @@ struct DisplayTextTests {
             (0xFFFD, .narrow), (0xFFFE, .escaped), (0x1D2F3, .narrow), (0x1D300, .escaped), (0x1D356, .escaped),
             (0x1D360, .escaped), (0x1D376, .escaped), (0x1D377, .narrow), (0x1F1E5, .escaped), (0x1F1E6, .escaped),
             (0x1F1FF, .escaped), (0x1F200, .wide), (0x1F3FB, .wide), (0x1FAE0, .wide), (0x20000, .wide),
-            // The first of Unicode 15 and of 15.1, and the last that there is.
+            // The first ones of Unicode 15 and 15.1, and the last code point of all.
             (0x1FAE8, .escaped), (0x11F00, .escaped), (0x2FFC, .escaped), (0x10FFFF, .escaped),
         ] as [(UInt32, CharacterClass)])
     func classes(value: UInt32, expected: CharacterClass) throws {
@@ -143,7 +143,7 @@ struct DisplayTextTests {
         if expected != .combining { #expect(TextWidth.columns(of: String(Character(scalar))) == columns) }
     }
 
-    @Test("vowels of Hangul join consonants and syllables, and nothing else")
+    @Test("Hangul vowels join consonants and syllables, and nothing else")
     func hangul() {
         for base in ["\u{1100}", "\u{115E}", "\u{A960}", "\u{A97C}", "\u{AC00}", "\u{D7A3}"] {
             for vowel in ["\u{1161}", "\u{11FF}", "\u{D7B0}", "\u{D7FB}"] {
@@ -155,7 +155,7 @@ struct DisplayTextTests {
         }
     }
 
-    @Test("joiners join only pictures, and selectors follow only what has variants")
+    @Test("joiners join only pictures, and selectors only follow characters with variants")
     func joining() {
         for (text, expected) in [
             ("©\u{200D}©", "©\\u{200D}©"), ("1\u{200D}2", "1\\u{200D}2"), ("👨\u{200D}a", "👨\\u{200D}a"),
@@ -169,7 +169,7 @@ struct DisplayTextTests {
         ] { #expect(shown(text).unicodeScalars.elementsEqual(expected.unicodeScalars), "\(text) is \(shown(text))") }
     }
 
-    @Test("units cover the text in its order, all of an escape at one place, and say which are escapes")
+    @Test("units cover the text in order, with all characters of an escape at the same range")
     func cover() {
         for text in ["a東\u{202E}b\n\t", "e\u{301}\u{302}\n", "👨\u{200D}👩x", "❤\u{FE0F}\u{FE0F}", "\u{301}"] {
             var end = text.startIndex

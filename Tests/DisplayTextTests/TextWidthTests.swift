@@ -15,7 +15,7 @@ struct TextWidthTests {
         #expect(TextWidth.columns(of: text) == columns)
     }
 
-    @Test("a beginning never ends inside an escape or a wide character")
+    @Test("a prefix never ends inside an escape or a wide character")
     func prefixes() {
         #expect(TextWidth.prefix(of: "ab\u{1B}c", fitting: 7).text == "ab")
         #expect(TextWidth.prefix(of: "ab\u{1B}c", fitting: 8).text == "ab\u{1B}")
@@ -24,7 +24,7 @@ struct TextWidthTests {
         #expect(TextWidth.prefix(of: "e\u{301}x", fitting: 1).text == "e\u{301}")
     }
 
-    @Test("lines break at blanks, and long words where they must")
+    @Test("lines break at blanks, and long words break where they must")
     func wrapping() {
         #expect(TextWidth.wrap("An epicure dining at Crewe", to: 10) == ["An epicure", "dining at", "Crewe"])
         #expect(TextWidth.wrap("abcdefgh", to: 3) == ["abc", "def", "gh"])
@@ -34,14 +34,14 @@ struct TextWidthTests {
         #expect(TextWidth.wrap("東", to: 1) == ["東"])
     }
 
-    /// All texts of up to four of these.
+    /// All texts of up to four of these characters.
     private static let texts: [String] = {
         var texts = [""]
         for _ in 0..<4 { texts = [""] + texts.flatMap { text in ["a", " ", "東", "\n", "e\u{301}"].map { text + $0 } } }
         return texts
     }()
 
-    @Test("a beginning is as long as it can be, and says how many columns it takes")
+    @Test("a prefix is as long as possible, and reports how many columns it takes")
     func longestPrefix() {
         for text in Self.texts {
             let pieces = Array(DisplayText(text).pieces)
@@ -58,7 +58,7 @@ struct TextWidthTests {
         }
     }
 
-    @Test("lines leave out nothing but a blank where they break, are as long as they can be, and no longer")
+    @Test("lines lose only the blank at a break, and are as long as possible but no longer")
     func everyWrap() {
         for text in Self.texts {
             for columns in 1...4 {
@@ -69,7 +69,7 @@ struct TextWidthTests {
                     let rest = text[next.startIndex...]
                     let width = TextWidth.columns(of: String(line))
                     #expect(between == " " || between.isEmpty)
-                    // What would have had to fit as well: the next word, or the next character of the same.
+                    // The next word would have had to fit too, or the next character of the same word.
                     let word = rest.prefix { $0 != " " }
                     let character = DisplayText(String(rest)).pieces.first { _ in true }?.columns ?? 0
                     #expect(width + (between == " " ? 1 + TextWidth.columns(of: String(word)) : character) > columns)
@@ -82,7 +82,7 @@ struct TextWidthTests {
         }
     }
 
-    @Test("a megabyte wraps in time that grows with its length")
+    @Test("a megabyte of text wraps in linear time")
     func longText() {
         let text = String(repeating: "word and ", count: 1 << 15)
         let time = ContinuousClock().measure { _ = TextWidth.wrap(text, to: 40) }

@@ -4,9 +4,9 @@ import Foundation
 import MigrationCore
 import Testing
 
-@Suite("The documents that a newcomer sees first")
+@Suite("The demo-data")
 struct DemoDataTests {
-    /// What the name of each file promises: its chain, its version, and why it fails, if it does.
+    /// The expected results for each file: its chain, its version, and its failure, if any.
     private static let expected: [String: (chain: String?, version: DocumentVersion?, failure: String?)] = [
         "unknown.json": (nil, nil, nil),
         "posted-letters/recipient-empty.json": ("Letter", .number(1), "thrown step 1 $.recipient?"),
@@ -69,7 +69,7 @@ struct DemoDataTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "demo-data")
 
-    @Test("each is what its name says", arguments: expected.keys.sorted())
+    @Test("a document of the demo-data matches its name", arguments: expected.keys.sorted())
     func promise(name: String) throws {
         let expected = try #require(Self.expected[name])
         let bytes = SourceBytes(try Data(contentsOf: Self.folder.appending(path: name)))
@@ -84,7 +84,7 @@ struct DemoDataTests {
         let result = try #require(chain?.check(document, source: name))
         #expect(result.version == expected.version)
         #expect(result.failure.map(Self.words) == expected.failure)
-        // Of two values under one name only one is read.
+        // If two values have the same name, only one is read.
         let dropped = [
             "posted-letters/version-1-postscript-dropped.json": ["$.postscript"],
             "poems/version-2-author-twice.json": ["$.author#2"],
@@ -92,7 +92,7 @@ struct DemoDataTests {
             "preferences/version-4-city-dropped.plist": ["$.TimeZone.city"],
         ]
         #expect(result.dropped.map(\.description) == dropped[name] ?? [])
-        // Letters of version 1 keep it where VersionedCodable does not look.
+        // Letters of version 1 have their version where VersionedCodable doesn't look.
         let isMoved = result.chain == "Letter" && result.version == .number(1)
         #expect(result.warnings.count == (name.contains("twice") || name.contains("lost") || isMoved ? 1 : 0))
         #expect(chain.map { CheckResult($0.trace(document, source: name)) } == result)

@@ -9,7 +9,7 @@ struct LetterTests {
         ExampleChains.letter.trace(try Document(json: json), source: "letter.json")
     }
 
-    @Test("an old letter is found by its own version key, and gets recipients and paragraphs")
+    @Test("an old letter is recognized by its old version key, and gets recipients and paragraphs")
     func migrates() throws {
         let trace = try trace(
             #"{"_version": 1, "sender": " Ada ", "recipient": "Charles, Mary", "body": "One\nline\n\nTwo"}"#)
@@ -20,7 +20,7 @@ struct LetterTests {
                 + #""paragraphs":["One\nline","Two"],"metadata":{"documentVersion":2}}"#)
     }
 
-    @Test("a new letter is found by the key in its metadata")
+    @Test("a new letter is recognized by the version key in its metadata")
     func current() throws {
         let trace = try trace(
             #"{"metadata": {"documentVersion": 2}, "from": {"name": "A"}, "to": [], "paragraphs": []}"#)
@@ -30,7 +30,7 @@ struct LetterTests {
     }
 
     @Test(
-        "an empty name is an error of the letters' own",
+        "an empty name throws the error of the letter's migration",
         arguments: [("A", "B, , C", "recipient"), ("A", "", "recipient"), ("  ", "B", "sender")])
     func emptyName(sender: String, recipient: String, field: String) throws {
         let json = #"{"_version": 1, "sender": "\#(sender)", "recipient": "\#(recipient)", "body": ""}"#

@@ -19,7 +19,7 @@ struct PackageResolvedTests {
     }
 
     @Test(
-        "a pin's identity is the last component of its URL, in lower case, without .git",
+        "a pin's identity is the last component of its URL, in lowercase, without .git",
         arguments: [
             ("https://github.com/jpsim/Yams.git", "yams", "remoteSourceControl"),
             ("https://github.com/apple/swift-nio", "swift-nio", "remoteSourceControl"),
@@ -37,7 +37,7 @@ struct PackageResolvedTests {
         #expect(pin["state"]?["branch"] == nil)
     }
 
-    @Test("all of version 1 is read")
+    @Test("all fields of version 1 are read")
     func version1() throws {
         let trace = try trace(
             """
@@ -50,7 +50,7 @@ struct PackageResolvedTests {
         #expect(trace.result?.root["pins"]?[0]?["state"]?["branch"]?.string == "main")
     }
 
-    @Test("all of version 2 is read, registry pins and mirrored ones too")
+    @Test("all fields of version 2 are read, including those of registry pins and mirrored ones")
     func version2() throws {
         let trace = try trace(
             """
@@ -65,14 +65,14 @@ struct PackageResolvedTests {
         #expect(trace.result?.root["pins"]?[1]?["originalLocation"]?.string == "https://x.org/a")
     }
 
-    @Test("all of version 3 is read, with the hash and without", arguments: [#""originHash": "0f3c", "#, ""])
+    @Test("all fields of version 3 are read, with or without a hash", arguments: [#""originHash": "0f3c", "#, ""])
     func version3(hash: String) throws {
         let trace = try trace(#"{\#(hash)"pins": [], "version": 3}"#)
         #expect(trace.outcome == .current)
         #expect(trace.dropped.isEmpty)
     }
 
-    @Test("a kind of pin that there is not fails where it stands")
+    @Test("an unknown kind of pin fails at its position")
     func unknownKind() throws {
         let failure = try #require(
             try trace(

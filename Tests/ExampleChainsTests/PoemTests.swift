@@ -34,14 +34,14 @@ struct PoemTests {
         #expect(trace.result?.root["rating"]?.string == word)
     }
 
-    @Test("stars that there are not fail", arguments: [-1, 6, 9])
+    @Test("an invalid number of stars fails", arguments: [-1, 6, 9])
     func noSuchStars(stars: Int) throws {
         let trace = try trace(#"{"version": 1, "author": "A", "poem": "x", "starRating": \#(stars)}"#)
         #expect(trace.failure?.message == "Star rating \(stars) is no longer valid")
         #expect(trace.failure?.culprit?.path == DocumentPath("$.starRating"))
     }
 
-    @Test("a poem from before there were versions takes three steps, and gets what it lacks")
+    @Test("a poem without a version takes three steps, and gets default values")
     func unversioned() throws {
         let trace = try trace(#"{"poem": "One\r\nTwo", "mood": "grey"}"#)
         #expect(trace.outcome == .migrated)
@@ -60,7 +60,7 @@ struct PoemTests {
         #expect(failure.culprit == nil)
     }
 
-    @Test("stars that were given are kept from before there were versions, and fail where they must")
+    @Test("stars in a poem without a version are kept, and fail if they are invalid")
     func starsFromBefore() throws {
         let failure = try #require(try trace(#"{"poem": "x", "starRating": 7}"#).failure)
         #expect(failure.step == .init(from: .number(1), to: .number(2)))

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What a machine, a disk and other programs do", .serialized, .enabled(if: Ordeal.isPossible))
+@Suite("Faults of the machine, the disk and other programs", .serialized, .enabled(if: Ordeal.isPossible))
 struct FaultTests {
-    @Test("workers that are killed cost the documents they were at, and nothing else")
+    @Test("killed workers fail only the documents they were opening")
     func killedWorkers() throws {
         let documents = try Documents(copies: 12)
         let expected = try Ordeal(["check", "--format", "json", "--jobs", "2", "."], in: documents.folder)
@@ -18,7 +18,7 @@ struct FaultTests {
             var killed = 0
             while try killed < 4 && !run.hasEnded() {
                 run.sleep(.random(in: 0..<0.05, using: &random))
-                // One that has not said its first word cannot be told from a program that ends while it makes its chains.
+                // A worker before its first message looks like a program that ends while it makes its chains.
                 guard let worker = run.workers().randomElement(using: &random), Self.work(of: worker) > 0.15 else {
                     continue
                 }
@@ -38,7 +38,7 @@ struct FaultTests {
         #expect(try documents.differences() == [])
     }
 
-    @Test("files that shrink, vanish or are replaced while they are read are failures of theirs alone")
+    @Test("files that shrink, vanish or are replaced while they are read fail without affecting others")
     func changingFiles() throws {
         for seed in 0..<Ordeal.count(3) {
             var random = SeededGenerator(seed: UInt64(seed + 1))
@@ -49,7 +49,7 @@ struct FaultTests {
             let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
                 !$0.hasPrefix("3/") && ($0.hasSuffix(".json") || $0.hasSuffix(".sqlite"))
             }
-            // Nothing happens to this one.
+            // Nothing happens to the files in this folder.
             let quiet = try Ordeal(["check", "--format", "json", "./3"], in: folder)
             try quiet.end()
             let run = try Ordeal(["check", "--format", "json", "--jobs", "2", "."], in: folder)
@@ -74,7 +74,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a document that is saved while its folder is migrated keeps what was saved, there or in its backup")
+    @Test("a document saved during a migration of its folder keeps the saved text, in its file or its backup")
     func savesWhileMigrating() throws {
         let folder = try TemporaryFolder()
         let poem = try String(decoding: Project.data("demo-data/poems/version-1.json"), as: UTF8.self)
@@ -105,7 +105,7 @@ struct FaultTests {
         }
     }
 
-    /// Has names of temporary files lead to another user's files, as fast as it can.
+    /// Makes the names of temporary files lead to another user's files, as fast as possible.
     private static let swapper = """
         import os, sys
         names = [n % (sys.argv[2],) for n in (".migration-inspector-%s.tmp", "migration-inspector-%s", "migration-inspector-0")]
@@ -124,7 +124,9 @@ struct FaultTests {
                     except OSError: pass
         """
 
-    @Test("another user who shares the folder for temporary files gets nothing removed", .enabled(if: geteuid() == 0))
+    @Test(
+        "another user of a shared temporary folder can't trick the program into removing files",
+        .enabled(if: geteuid() == 0))
     func sharedTemporaryFolder() throws {
         let (shared, precious) = (try TemporaryFolder(), try TemporaryFolder())
         chmod(shared.path, 0o1777)
@@ -147,7 +149,7 @@ struct FaultTests {
                 let run = try Ordeal(
                     arguments, in: stores.folder, shell: "export TMPDIR=\(shared.path); exec \"$@\"")
                 let status = try run.end()
-                // One of the names may be another user's folder, and then the next is taken.
+                // One of the names may be a folder of the other user. Then the next name is used.
                 #expect([0, 1, 66].contains(status), "\(run.errors)")
             }
         }
@@ -155,7 +157,7 @@ struct FaultTests {
     }
 
     @Test(
-        "what a killed run has left in a folder of another name is gone after the next run",
+        "leftovers of a killed run in a folder with another name are removed by the next run",
         .enabled(if: geteuid() == 0, "only root can give a folder to another user"))
     func otherTemporaryFolder() throws {
         let shared = try TemporaryFolder()
@@ -175,11 +177,11 @@ struct FaultTests {
         #expect(try shared.text(name + "-theirs/.migration-inspector-1.tmp") == "theirs")
     }
 
-    /// What has the name of the folder for temporary files already.
+    /// Existing folders with the name of the program's temporary folder.
     enum Taken: CaseIterable { case nothing, ownFolder, foldersOfOthers }
 
     @Test(
-        "temporary files are in a folder that only this user may enter, whatever the umask and whoever has its name",
+        "temporary files are in a folder that only this user may enter, for any umask and existing folder",
         arguments: Taken.allCases)
     func privateFolder(taken: Taken) throws {
         let temporary = try TemporaryFolder()
@@ -218,7 +220,7 @@ struct FaultTests {
         #expect(try temporary.names() == (taken == .nothing ? [] : [name]))
     }
 
-    @Test("names of tables and columns reach the terminal escaped in every line of migrate")
+    @Test("table and column names are escaped on the terminal in every line of migrate")
     func namesOnTerminal() throws {
         let folder = try TemporaryFolder()
         let script = """
@@ -253,7 +255,7 @@ struct FaultTests {
             #expect(terminal.isQuiet())
             let output = terminal.output
             for word in words + ["\\u{1B}]0;x"] { #expect(output.contains(word), "\(word) in \(output)") }
-            // What the program draws itself: the beginning of a line that replaces another, and line ends.
+            // The program itself draws only line ends, and the start of a line that replaces another.
             let rest = output.replacing("\r\u{1B}[K", with: "").replacing("\r\n", with: "")
             let raw = rest.unicodeScalars.filter {
                 [.control, .format, .lineSeparator].contains($0.properties.generalCategory)
@@ -263,7 +265,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a log's index that is cut short while its store is read costs lines of the report, and not the program")
+    @Test("a log index that is truncated while its store is read costs lines of the report, but doesn't crash")
     func indexCutShort() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.sqlite")
@@ -287,7 +289,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a disk that is full keeps the document as it is, and leaves no other file", arguments: [0, 8, 64, 600])
+    @Test("a full disk keeps the document as it is, and no other file is left", arguments: [0, 8, 64, 600])
     func fullDisk(blocks: Int) throws {
         let shell = "ulimit -f \(blocks); exec \"$@\""
         for arguments in [
@@ -295,7 +297,7 @@ struct FaultTests {
         ] {
             let documents = try Documents(lines: 20_000)
             let run = try Ordeal(arguments, in: documents.folder, shell: shell)
-            // A report is small enough for a disk that takes anything at all.
+            // A report is small enough for any disk that isn't completely full.
             #expect(try run.end() == (arguments[0] == "check" && blocks > 0 ? 0 : 70), "\(arguments): \(run.errors)")
             #expect(try documents.differences() == [], "\(arguments)")
             try run.expectNothingLeft()
@@ -308,7 +310,7 @@ struct FaultTests {
         try run.expectNothingLeft()
     }
 
-    @Test("a report that is read no further, also where a pipe without a reader is no signal", arguments: ["-", ""])
+    @Test("a report whose reader ends exits with SIGPIPE, even if that signal is ignored", arguments: ["-", ""])
     func brokenPipe(handling: String) throws {
         let folder = try TemporaryFolder()
         try folder.write(String(repeating: #"{"version": 1, "a": 1}"# + "\n", count: 2000), to: "a.jsonl")
@@ -321,8 +323,8 @@ struct FaultTests {
         #expect(run.output == "\(128 + SIGPIPE)\n" && run.errors == "")
     }
 
-    /// A shell script that gives the program a disk of a megabyte with a copy of the document on it: a file system in
-    /// memory that only the shell and the program see. The output then names each file that was left on it.
+    /// A shell script that gives the program a disk of one megabyte with a copy of the document. The disk is a file
+    /// system in memory that only the shell and the program see. The script then prints each file that is left on it.
     private static let disk = """
         mkdir disk && exec /usr/bin/unshare -rm sh -c '
             mount -t tmpfs -o size=1m none disk && cp poem.json disk && "$@"
@@ -332,12 +334,12 @@ struct FaultTests {
             exit $status' sh "$@"
         """
 
-    /// Whether this user may have one.
+    /// Whether this user may mount such a disk.
     private static let hasDisks =
         (try? BuiltProgram(path: "/usr/bin/unshare").run("-rm", "mount", "-t", "tmpfs", "none", "/mnt"))?.status == 0
 
     @Test(
-        "a small disk that is full keeps the document, and holds nothing else", .enabled(if: hasDisks),
+        "a small disk that is full keeps the document, and holds no other file", .enabled(if: hasDisks),
         arguments: [
             ["migrate", "--in-place", "disk/poem.json"], ["migrate", "--output", "disk/new.json", "poem.json"],
             ["migrate", "--allow-dropped", "--output", "disk/new", "store"], ["check", "store"],
@@ -345,7 +347,7 @@ struct FaultTests {
     func smallDisk(arguments: [String]) throws {
         let (documents, stores) = (try Documents(lines: 20_000), try Stores())
         for name in stores.names { try documents.folder.write(stores.folder.data(name), to: name) }
-        // The program waits before it reads a store that was written a moment ago.
+        // The program waits before it reads a store that was just written.
         usleep(100_000)
         let before = try documents.folder.names()
         let temporary = arguments[0] == "check" ? "export TMPDIR=$PWD/disk; " : ""
@@ -358,7 +360,7 @@ struct FaultTests {
         try run.expectNothingLeft()
     }
 
-    @Test("a folder for temporary files has a name of any bytes", .enabled(if: Ordeal.isPossible))
+    @Test("a folder for temporary files can have any bytes in its name", .enabled(if: Ordeal.isPossible))
     func strangeTemporaryFolder() throws {
         let stores = try Stores()
         let run = try Ordeal(
@@ -368,18 +370,18 @@ struct FaultTests {
         #expect(!run.output.contains("migration-inspector"), "\(run.output)")
     }
 
-    @Test("a folder that cannot be written to is checked and traced, and a document in it is not replaced")
+    @Test("a read-only folder is checked and traced, and a document in it is not replaced")
     func readOnlyFolder() throws {
         let documents = try Documents(copies: 1)
-        // The permissions of files do not apply to root. Another user may not be let into the folder where the program was
-        // built, so that user runs a copy.
+        // File permissions don't apply to root. Another user may not have access to the folder of the built program, so
+        // that user runs a copy.
         let programs = try TemporaryFolder()
         let program = programs.path("migration-inspector")
-        // A file cannot be run while it is open for writing. A copy made by this process could be open in another one that
-        // a test starts at that moment.
+        // A file can't be run while it is open for writing. If this process made the copy, another process that a test
+        // starts at that moment could keep it open.
         try #require(BuiltProgram(path: "/bin/cp").run(BuiltProgram.inspector.path, program).status == 0)
         let user = geteuid() == 0 ? "/usr/bin/setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
-        // Temporary files have a folder that every user can write to.
+        // Every user can write to the folder for temporary files.
         let temporary = try TemporaryFolder()
         chmod(temporary.path, 0o777)
         let folders =
@@ -401,11 +403,11 @@ struct FaultTests {
         #expect(try documents.differences() == [])
     }
 
-    /// A copy of the program that every user may run, and what it opens.
+    /// Returns a copy of the program that every user may run, and documents for it.
     private static func publicCopy() throws -> (folder: TemporaryFolder, program: String) {
         let folder = try TemporaryFolder()
-        // A file cannot be run while it is open for writing. A copy made by this process could be open in another one that
-        // a test starts at that moment.
+        // A file can't be run while it is open for writing. If this process made the copy, another process that a test
+        // starts at that moment could keep it open.
         let program = folder.path("migration-inspector")
         try #require(BuiltProgram(path: "/bin/cp").run(BuiltProgram.inspector.path, program).status == 0)
         try #require(
@@ -414,7 +416,7 @@ struct FaultTests {
     }
 
     @Test(
-        "a user who may have no more processes and threads is told so by a program that ends",
+        "a limit on processes and threads ends the program with a message about it",
         .enabled(if: geteuid() == 0, "only root can become a user without other processes"), arguments: 0...9)
     func noThreads(limit: Int) throws {
         let (folder, program) = try Self.publicCopy()
@@ -422,7 +424,7 @@ struct FaultTests {
         try #require(
             BuiltProgram(path: "/bin/sh").run("-c", "gzip -c poems/version-1.json > packed.gz", in: folder.path).status
                 == 0)
-        // The limit does not apply to root.
+        // The limit doesn't apply to root.
         let user = "/usr/bin/setpriv --reuid=65534 --regid=65534 --clear-groups /usr/bin/prlimit --nproc=\(limit)"
         let temporary = try TemporaryFolder()
         chmod(temporary.path, 0o777)
@@ -442,7 +444,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a program that may open few files works, or says which limit it met", arguments: 8...48)
+    @Test("a program that may open few files works, or reports the limit it reached", arguments: 8...48)
     func fewDescriptors(limit: Int) throws {
         let (folder, program) = try Self.publicCopy()
         let run = try Ordeal(
@@ -453,14 +455,14 @@ struct FaultTests {
         try run.expectNothingLeft()
     }
 
-    @Test("a store and what git and gzip unpack are not what failed where too few files may be open")
+    @Test("a limit on open files is not reported as a failure of a store, git or gzip")
     func fewDescriptorsElsewhere() throws {
         let (git, stores) = (try GitFolder(), try Stores())
         try git.folder.copy("demo-data/poems/version-1.json", to: "poem.json")
         try git.commit("one")
         for name in stores.names { try git.folder.write(stores.folder.data(name), to: name) }
         try #require(BuiltProgram(path: "/bin/sh").run("-c", "gzip -k poem.json", in: git.folder.path).status == 0)
-        // The program waits before it reads a store that was written a moment ago.
+        // The program waits before it reads a store that was just written.
         usleep(100_000)
         for arguments in [
             ["check", "store"], ["check", "HEAD:poem.json"], ["check", "--history", "poem.json"],
@@ -480,7 +482,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a program with a small stack says so, or works", arguments: [64, 96, 112, 128, 256, 1024])
+    @Test("a program with a small stack reports that or works", arguments: [64, 96, 112, 128, 256, 1024])
     func smallStack(kilobytes: Int) throws {
         let (folder, program) = try Self.publicCopy()
         let run = try Ordeal(
@@ -490,7 +492,7 @@ struct FaultTests {
         try run.expectNothingLeft()
     }
 
-    @Test("a program without /proc says what is missing", .enabled(if: hasDisks))
+    @Test("a program without /proc reports what is missing", .enabled(if: hasDisks))
     func noProcesses() throws {
         let run = try BuiltProgram(path: "/usr/bin/unshare").run(
             "-rm", "sh", "-c", "mount -t tmpfs none /proc && exec \"$@\"", "sh", BuiltProgram.inspector.path, "check",
@@ -499,7 +501,7 @@ struct FaultTests {
         #expect(run.errors.contains("there is no /proc/self/cmdline; 'mount -t proc proc /proc' mounts it"))
     }
 
-    @Test("a program whose standard streams are closed writes to no file in their place")
+    @Test("a program with closed standard streams doesn't write to files opened in their place")
     func closedStreams() throws {
         let (folder, program) = try Self.publicCopy()
         let poem = "poems/version-1.json"
@@ -512,17 +514,17 @@ struct FaultTests {
             #expect(try folder.data("new.json") == expected.outputData, "\(closed)")
             try run.expectNothingLeft()
             unlink(folder.path("new.json"))
-            // A report that cannot be written is an error.
+            // A report that can't be written is an error.
             let check = try Ordeal(["check", poem], in: folder, program: program, shell: "exec \"$@\" \(closed)")
             #expect(try check.end() == (closed.contains(">&-") && closed != "2>&-" ? 70 : 0), "\(closed)")
             try check.expectNothingLeft()
         }
     }
 
-    @Test("a screen that is left while a store is copied leaves no copy", arguments: [nil, SIGTERM, SIGINT])
+    @Test("the screen leaves no copy of a store if it ends while copying", arguments: [nil, SIGTERM, SIGINT])
     func unfinishedCopy(signal: Int32?) throws {
         let stores = try Stores()
-        // So much that the copy is not done before the program is.
+        // Large enough that the copy isn't finished before the program ends.
         try #require(truncate(stores.folder.path("store-wal"), 512 << 20) == 0)
         usleep(100_000)
         let terminal = try Terminal()
@@ -538,7 +540,7 @@ struct FaultTests {
     }
 
     @Test(
-        "a signal that asks the program to end while a copy is open in the editor ends both, and leaves no copy",
+        "a signal that ends the program while an editor has a copy open ends both, and leaves no copy",
         arguments: [SIGINT, SIGTERM, SIGHUP, SIGKILL])
     func signalWhileEditing(signal: Int32) throws {
         let folder = try TemporaryFolder()
@@ -560,7 +562,7 @@ struct FaultTests {
         #expect(try run.end() == -signal)
         try run.expectNothingLeft()
         if signal == SIGKILL {
-            // What a worker has not removed when it lost its parent, the next run does that needs a temporary file.
+            // If a worker that lost its parent left a temporary file, the next run that needs one removes it.
             let next = try Ordeal(
                 ["migrate", "--in-place", "a.jsonl"], in: folder, shell: "export TMPDIR=\(temporary.path); exec \"$@\"")
             #expect(try next.end() == 0, "\(next.errors)")
@@ -568,7 +570,9 @@ struct FaultTests {
         #expect(try temporary.names() == [])
     }
 
-    @Test("git that does not answer ends with the program", arguments: [SIGINT, SIGTERM, SIGHUP, SIGKILL])
+    @Test(
+        "a git process that doesn't respond ends together with the program",
+        arguments: [SIGINT, SIGTERM, SIGHUP, SIGKILL])
     func signalWhileGitWorks(signal: Int32) throws {
         let folder = try TemporaryFolder()
         try folder.write("#!/bin/sh\ntouch \"$0.started\"; sleep 1000 & exec sleep 1000", to: "bin/git")
@@ -595,14 +599,14 @@ struct FaultTests {
             run.sleep(.random(in: 0..<0.8, using: &random))
             terminal.hangUp()
             let status = try run.end()
-            // Before the program has taken the terminal, the hangup is a failure to do so.
+            // A hangup before the program has set up the terminal is a failure to do so.
             #expect([-SIGHUP, 1, 70].contains(status), "seed \(seed): \(status)")
             try run.expectNothingLeft()
         }
         #expect(try documents.differences() == [])
     }
 
-    @Test("2,000 sizes of the window, down to one cell, are all followed")
+    @Test("the screen follows 2,000 window sizes, down to a single cell")
     func resizing() throws {
         let documents = try Documents(copies: 1)
         var random = SeededGenerator(seed: 7)
@@ -625,7 +629,7 @@ struct FaultTests {
             try #require(terminal.isQuiet())
             terminal.forget()
             terminal.resize(width: width, height: height)
-            // The cursor goes to the last column and to the last row.
+            // The cursor moves to the last column and the last row.
             #expect(terminal.shows("\u{1B}[\(width)G") && terminal.shows("\u{1B}[\(height);"), "\(width)x\(height)")
         }
         try #require(try !run.hasEnded())
@@ -634,7 +638,7 @@ struct FaultTests {
         try run.expectNothingLeft()
     }
 
-    @Test("random keys leave a screen that still answers, and memory that does not grow")
+    @Test("random keys leave a responsive screen, and memory doesn't grow")
     func randomKeys() throws {
         let documents = try Documents(copies: 2)
         var random = SeededGenerator(seed: 11)
@@ -665,13 +669,13 @@ struct FaultTests {
         #expect(try documents.differences() == [])
     }
 
-    /// What came of a document.
+    /// The outcome of a document.
     private struct Outcome: Equatable {
         let source: String
         let outcome: String
     }
 
-    /// What came of each document of a report.
+    /// Returns the outcome of each document in a report.
     private static func outcomes(_ report: String) throws -> [Outcome] {
         let object = try JSONSerialization.jsonObject(with: Data(report.utf8)) as? [String: Any]
         let results = try #require(object?["results"] as? [[String: Any]])
@@ -681,7 +685,7 @@ struct FaultTests {
         }
     }
 
-    /// How long a process has been at work, in seconds, by proc(5), which counts hundredths.
+    /// Returns the CPU time of a process in seconds, from proc(5), which counts hundredths.
     private static func work(of process: pid_t) -> Double {
         let fields =
             (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8))?
@@ -689,7 +693,7 @@ struct FaultTests {
         return fields.count > 12 ? ((Double(fields[11]) ?? 0) + (Double(fields[12]) ?? 0)) / 100 : 0
     }
 
-    /// What a process has in memory, in bytes.
+    /// Returns the resident memory of a process in bytes.
     private static func memory(of process: pid_t) -> Int {
         let words =
             (try? String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8))?.split(separator: " ") ?? []

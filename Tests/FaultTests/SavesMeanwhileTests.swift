@@ -2,15 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What is saved while migrate replaces a document")
+@Suite("Saves while migrate replaces a document")
 struct SavesMeanwhileTests {
-    /// Whether strace is there, and may trace.
+    /// Whether strace is installed and allowed to trace.
     private static let isPossible =
         (try? BuiltProgram(path: "/usr/bin/strace").run("-o", "/dev/null", "true"))?.status == 0
 
-    /// Stops `$0 migrate --in-place` after each system call that names the document or a file made for it (the first of
-    /// several equal calls in a row), saves the document as another program would, and prints which files remain. `$1` is
-    /// the document.
+    /// Stops `$0 migrate --in-place` after each system call that names the document or a file made for it (only the
+    /// first of several equal calls in a row), saves the document like another program, and prints the remaining files.
+    /// `$1` is the document.
     private static let script = """
         calls=link,linkat,rename,renameat,renameat2,unlink,unlinkat,openat,newfstatat,access,listxattr,fsync,readlink
         fresh() { rm -rf work; mkdir work; cp "$1" work/p.json; cd work; }
@@ -46,7 +46,9 @@ struct SavesMeanwhileTests {
         done < places
         """
 
-    @Test("is there afterwards, and so is the old document where it was replaced", .enabled(if: isPossible))
+    @Test(
+        "a save during migrate --in-place is kept, and so is the old document if it was replaced",
+        .enabled(if: isPossible))
     func atEveryCall() throws {
         let folder = try TemporaryFolder()
         let document = try folder.write(
@@ -59,7 +61,7 @@ struct SavesMeanwhileTests {
             let words = line.split(separator: " ").map(String.init)
             try #require(words.count >= 5 && words[3] == "1", "\(line)")
             let saved = words[2] == "removes" ? [] : ["p.json=saved"]
-            // What is not replaced leaves nothing behind.
+            // If the document isn't replaced, no other file is left.
             #expect(Set(words[5...]) == Set(saved + (words[4] == "0" ? ["p.json.bak=old"] : [])), "\(line)")
             if words[4] != "0" { refused += 1 }
         }

@@ -4,18 +4,18 @@ import Testing
 
 @Suite("Signals at any moment", .serialized, .enabled(if: Ordeal.isPossible))
 struct SignalTests {
-    /// Signals that end a program which has no fault.
+    /// Signals that end a program without a fault.
     private static let requests: [Int32] =
         [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU]
-        + [16, 29, 30, 34, 50, 64]  // SIGSTKFLT, SIGIO, SIGPWR and real-time signals: not everywhere.
+        + [16, 29, 30, 34, 50, 64]  // SIGSTKFLT, SIGIO, SIGPWR and real-time signals, not available everywhere.
 
-    /// Those that leave a program no time to clean up: SIGKILL, and those that tell of a fault.
+    /// Signals that leave a program no time to clean up: SIGKILL, and those for faults.
     private static let sudden: [Int32] = [SIGKILL, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS]
 
     /// Every signal that ends a program.
     private static let signals = requests + sudden + [SIGPIPE, SIGXFSZ]
 
-    @Test("check and trace end, and leave every file as it is and nothing behind")
+    @Test("check and trace end on a signal, keep every file and leave no others")
     func reports() throws {
         let documents = try Documents(copies: 3)
         let whole = try seconds(["check", "."], documents)
@@ -52,7 +52,7 @@ struct SignalTests {
         }
     }
 
-    @Test("migrate leaves the document or its newest version, and no other file")
+    @Test("migrate leaves the document or its newest version on a signal, and no other file")
     func migrating() throws {
         let model = try Documents(lines: 5_000)
         let before = try model.folder.data("poem.json")
@@ -73,7 +73,7 @@ struct SignalTests {
             #expect([-signal, 0].contains(status), "\(told)")
             if Self.sudden.contains(signal) {
                 #expect(try [before, newest].contains(folder.data("poem.json")), "\(told)")
-                // A file that was being written may be left; the next run takes it away.
+                // A file that was being written may be left. The next run removes it.
                 let again = try Ordeal(arguments, in: folder)
                 #expect(try again.end() == 0, "\(told) \(again.errors)")
                 try nothingLeft(again, told)
@@ -85,7 +85,7 @@ struct SignalTests {
                 isInPlace ? ["poem.json": newest, "poem.json.bak": before] : ["poem.json": before, "new.json": newest]
             ]
             if Self.sudden.contains(signal), !isInPlace {
-                // The signal came when all was written, so the next run kept that.
+                // The signal came after everything was written, so the next run made a backup of it.
                 allowed.append(["poem.json": before, "new.json": newest, "new.json.bak": newest])
             }
             if !isDone { allowed.append(["poem.json": before]) }
@@ -95,7 +95,7 @@ struct SignalTests {
         }
     }
 
-    @Test("migrate leaves a store as it is, and a whole copy or none")
+    @Test("migrate leaves a store unchanged on a signal, with a complete copy or none")
     func migratingStore() throws {
         let stores = try Stores()
         let arguments = ["migrate", "--allow-dropped", "--output", "new", "store"]
@@ -120,12 +120,12 @@ struct SignalTests {
         }
     }
 
-    @Test("a copy of a store that is not whole yet is gone, whatever asks the program to end", arguments: requests)
+    @Test("an incomplete copy of a store is removed on any signal that ends the program", arguments: requests)
     func copying(signal: Int32) throws {
         let stores = try Stores()
         for arguments in [["check", "store"], ["migrate", "--allow-dropped", "--output", "new", "store"]] {
             var status: Int32 = 0
-            // A program that has made its copy before the signal comes is started again.
+            // If the program finished its copy before the signal, it is started again.
             for _ in 0..<10 where status >= 0 {
                 unlink(stores.folder.path("new"))
                 let run = try Ordeal(arguments, in: stores.folder)
@@ -141,7 +141,7 @@ struct SignalTests {
         }
     }
 
-    @Test("the screen gives the terminal back, and leaves nothing behind")
+    @Test("the screen restores the terminal on a signal, and leaves no files")
     func screens() throws {
         let documents = try Documents(copies: 2)
         for seed in 0..<Ordeal.count(Self.signals.count) {
@@ -171,7 +171,7 @@ struct SignalTests {
         do { try run.expectNothingLeft() } catch { Issue.record("\(told): \(error)") }
     }
 
-    /// How long a run takes that nothing happens to.
+    /// Returns how long an undisturbed run takes.
     private func seconds(_ arguments: [String], _ documents: Documents) throws -> Double {
         let start = Date()
         try Ordeal(arguments, in: documents.folder).end()

@@ -4,9 +4,9 @@ import Testing
 
 @testable import InspectorUI
 
-@Suite("Giving up work")
+@Suite("Canceling background work")
 struct CancellingTests {
-    /// A step between two documents too large to be compared at once.
+    /// A step between two documents too large to compare right away.
     private func large(_ count: Int = 20_000) -> MigrationTrace {
         func document(_ word: String) -> Document {
             PoemFixtures.document("[" + (0..<count).map { "{\"\(word)\":\($0)}" }.joined(separator: ",") + "]")
@@ -20,7 +20,7 @@ struct CancellingTests {
         return trace
     }
 
-    @Test("moving on to another document cancels the comparison of the one before")
+    @Test("moving to another document cancels the comparison for the previous one")
     func movingOn() {
         var session = Session([large(), PoemFixtures.current])
         session.holdsJobs = true
@@ -33,7 +33,7 @@ struct CancellingTests {
             session.effects.contains { if case .cancel(let id) = $0 { id == comparing?.id } else { false } })
     }
 
-    @Test("a comparison that is cancelled while it runs ends soon and gives nothing")
+    @Test("a comparison canceled while it runs ends soon and returns nothing")
     func comparing() throws {
         var session = Session([large()])
         session.holdsJobs = true
@@ -49,7 +49,7 @@ struct CancellingTests {
         #expect(job.run { false } != nil)
     }
 
-    @Test("a comparison that takes long is said to be under way, and until then nothing flickers")
+    @Test("a long comparison shows that it is running, and nothing flickers before that")
     func saying() throws {
         var session = Session([large(1000)])
         session.holdsJobs = true
@@ -65,7 +65,7 @@ struct CancellingTests {
         #expect(!session.screen.contains("comparing"))
     }
 
-    @Test("so does arranging what a comparison found")
+    @Test("arranging the rows of a canceled comparison ends soon and returns nothing")
     func arranging() throws {
         var session = Session([large()])
         session.holdsJobs = true

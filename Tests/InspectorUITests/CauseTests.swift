@@ -8,7 +8,7 @@ import Testing
 struct CauseTests {
     private let traces = [PoemFixtures.failing, PoemFixtures.newer, PoemFixtures.current, PoemFixtures.failing]
 
-    @Test("what documents fail of is counted, the most frequent first, and one of it is opened")
+    @Test("causes of failures are counted, the most frequent first, and one of them can be opened")
     func causes() {
         var session = Session(traces)
         session.type("D")
@@ -21,7 +21,7 @@ struct CauseTests {
         #expect(session.inspector.documents.rowCount == 4)
     }
 
-    @Test("one key goes to the next document that fails of something else")
+    @Test("the key } goes to the next document with a different failure")
     func otherCause() {
         var session = Session(traces)
         session.type("}")
@@ -32,7 +32,7 @@ struct CauseTests {
         #expect(session.inspector.documents.selectedDocument == 1)
     }
 
-    @Test("n and N go from change to change, and from match to match while there is a search")
+    @Test("n and N go from change to change, or from match to match during a search")
     func changes() {
         var session = Session([PoemFixtures.migrating])
         session.type("2 g")
@@ -42,7 +42,7 @@ struct CauseTests {
             places.append(session.inspector.shown?.step.position.selected ?? -1)
             #expect(session.inspector.shown?.step.selectedRow?.sign != StepRow.Sign.none)
         }
-        // Behind the last there is none.
+        // There is no change after the last one.
         #expect(places.sorted() == places && Set(places).count == 2)
         session.type("N")
         #expect(session.inspector.shown?.step.position.selected == places[0])
@@ -66,7 +66,7 @@ struct CauseTests {
         #expect(session.inspector.command(for: .enter) == .zoom)
     }
 
-    @Test("the mouse is left to the terminal and taken back")
+    @Test("the mouse can be released to the terminal and taken back")
     func mouse() {
         var session = Session(traces)
         session.type("M M")
@@ -74,7 +74,7 @@ struct CauseTests {
         #expect(taken == [false, true])
     }
 
-    @Test("the page of keys explains the signs and the mouse")
+    @Test("the help page explains the signs and the mouse")
     func signs() {
         var session = Session(traces, width: 100, height: 90)
         session.type("? G")

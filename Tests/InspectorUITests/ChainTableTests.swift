@@ -5,7 +5,7 @@ import Testing
 
 @testable import InspectorUI
 
-@Suite("The versions of a chain beside each other")
+@Suite("The chain table")
 struct ChainTableTests {
     private static func outline(_ fields: KeyValuePairs<String, String>, choices: [String] = []) -> VersionOutline {
         var outline = VersionOutline()
@@ -37,7 +37,7 @@ struct ChainTableTests {
         session.screen.split(separator: "\n").first { $0.contains(text) } ?? ""
     }
 
-    @Test("has a row for each field and says what each version added, dropped and changed")
+    @Test("the chain table has a row for each field and shows what each version added, dropped and changed")
     func fields() {
         let session = Self.session([PoemFixtures.migrating])
         #expect(session.screen.contains("Chain Poem") && session.screen.contains("4 versions"))
@@ -49,12 +49,12 @@ struct ChainTableTests {
         #expect(session.screen.contains("Stars became words."))
     }
 
-    @Test("marks the field that broke the document, in the version that it lies in and in the one that wants it")
+    @Test("the field that broke the document is marked in the version that has it and in the version that wants it")
     func culprit() {
         var session = Self.session([PoemFixtures.failing])
         #expect(row(session, with: "✗ starRating").contains("Int"))
         #expect(row(session, with: "✗ rating").contains("Rating"))
-        // The cursor begins there.
+        // The cursor starts there.
         #expect(session.screen.contains("$.starRating: Int · poem-rating-9.json has 9"))
         session.type("l")
         #expect(session.screen.contains("not in version 2; it was Int"))
@@ -63,7 +63,7 @@ struct ChainTableTests {
         #expect(session.screen.contains("To version 2: Stars became words."))
     }
 
-    @Test("a name that no version knows is said to be none of its fields")
+    @Test("a name that no version knows is shown as no field")
     func misspelt() {
         let document = PoemFixtures.document(#"{"version": 2, "authr": "A", "poem": "p", "rating": "love"}"#)
         var failure = MigrationFailure(kind: .keyNotFound, path: DocumentPath("$.author"), message: "no author")
@@ -76,7 +76,7 @@ struct ChainTableTests {
         #expect(session.screen.contains("version 2 has no such field"))
     }
 
-    @Test("a field that a version may have or not is said to be not known")
+    @Test("a field that a version may or may not have is shown as unknown")
     func incomplete() {
         var session = Self.session([PoemFixtures.migrating], knowsFields: false)
         var outlines = Self.outlines
@@ -88,7 +88,7 @@ struct ChainTableTests {
         #expect(session.screen.contains("$.starRating: it is not known whether version 2 has such a field"))
     }
 
-    @Test("shows a document of each version: one of a file where there is one, else what a step made of this")
+    @Test("each version shows a document from a file, or else the one that a step made")
     func examples() {
         let session = Self.session([PoemFixtures.migrating, PoemFixtures.current])
         let titles = row(session, with: "poem-v1.json ─")
@@ -97,7 +97,7 @@ struct ChainTableTests {
         #expect(session.screen.contains(#"rating: "love""#))
     }
 
-    @Test("columns that do not fit are scrolled to", arguments: [30, 60, 80])
+    @Test("columns that don't fit can be scrolled into view", arguments: [30, 60, 80])
     func narrow(width: Int) {
         var session = Self.session([PoemFixtures.migrating], width: width)
         session.type("h h h h")
@@ -110,7 +110,7 @@ struct ChainTableTests {
         #expect(session.inspector.chainTable == nil && session.screen.contains("Documents"))
     }
 
-    @Test("waits for fields that come late, and a click goes to a field and a version")
+    @Test("fields that arrive late fill the chain table, and a click selects a field and a version")
     func late() throws {
         var session = Self.session([PoemFixtures.failing], knowsFields: false)
         #expect(session.screen.contains("looking for the fields of its types"))
@@ -124,7 +124,7 @@ struct ChainTableTests {
         #expect(session.inspector.chainTable == nil)
     }
 
-    @Test("a recorded trace may know no versions, and be of a chain that this program does not have")
+    @Test("a recorded trace without versions, or of an unknown chain, has no fields to show")
     func recorded() {
         var trace = PoemFixtures.migrating
         trace.versions = []
@@ -135,7 +135,7 @@ struct ChainTableTests {
         #expect(session.screen.contains("The fields of its types are not known."))
     }
 
-    @Test("a new field says what it is made of, once experiments show it")
+    @Test("a new field shows which values it is made of once experiments prove it")
     func origins() {
         var proved = PoemFixtures.migrating
         proved.steps[0].finding = StepFinding(
@@ -148,7 +148,7 @@ struct ChainTableTests {
         #expect(row(session, with: "+ rating").contains("Rating  ← starRating"))
     }
 
-    @Test("a document of no chain has none")
+    @Test("an unrecognized document has no chain table")
     func unrecognized() {
         let session = Self.session([PoemFixtures.unrecognized], knowsFields: false)
         #expect(session.screen.contains("no chain recognizes this document"))

@@ -4,13 +4,13 @@ import Testing
 
 @testable import InspectorUI
 
-@Suite("Files that change while they are looked at")
+@Suite("Files that change while they are shown")
 struct ChangingFilesTests {
     private func traces(_ session: Session) -> Int {
         session.effects.count { if case .trace = $0 { true } else { false } }
     }
 
-    @Test("a document that another program changed is read again, and one keeps one's place in it")
+    @Test("a document changed by another program is read again, and the step and the row stay selected")
     func changed() {
         var session = Session([PoemFixtures.migrating])
         session.type("2 Right j")
@@ -20,7 +20,7 @@ struct ChangingFilesTests {
         #expect(session.screen.contains("poem-v1.json has changed, and is read again"))
     }
 
-    @Test("another document than the one that is looked at is not read")
+    @Test("a changed document that isn't shown is not read again")
     func other() {
         var session = Session([PoemFixtures.migrating, PoemFixtures.failing])
         session.holdsTraces = true
@@ -30,7 +30,7 @@ struct ChangingFilesTests {
         #expect(traces(session) == 1)
     }
 
-    @Test("changes that the file has no place for any more are given up, and the person is told")
+    @Test("changes that no longer apply to the file are dropped with a message")
     func notEdited() {
         var session = Session([PoemFixtures.failing])
         session.type("2 C d")
@@ -39,7 +39,7 @@ struct ChangingFilesTests {
         #expect(session.screen.contains("the changes are gone"))
     }
 
-    @Test("a new build of the program is told of, and started where one is")
+    @Test("a new build of the program is announced, and R starts it at the same view")
     func rebuilt() throws {
         var session = Session([PoemFixtures.current, PoemFixtures.migrating])
         session.type("R")
@@ -54,7 +54,7 @@ struct ChangingFilesTests {
         #expect(view.row == session.inspector.shown?.step.position.selected)
     }
 
-    @Test("the new build shows the same document, step, row and changes")
+    @Test("the new build shows the same document, step, row and edits")
     func view() {
         let edit = DocumentEdit.remove(DocumentPath.root.appending(key: "mood"))
         let view = InspectedView(title: "poem-v1.json", stop: 2, row: 1, supposing: Supposition([edit]))
@@ -70,7 +70,7 @@ struct ChangingFilesTests {
         #expect(inspector.shown?.stop == 2 && inspector.shown?.step.position.selected == 1)
     }
 
-    @Test("lines of a document in a file of many have the numbers that they have there")
+    @Test("lines of a document inside a larger file keep that file's line numbers")
     func lineNumbers() {
         var inspector = Inspector(title: "poems.jsonl")
         _ = inspector.handle(.input(.resize(width: 100, height: 30)))

@@ -4,9 +4,9 @@ import Testing
 
 @testable import InspectorUI
 
-@Suite("Comparing documents, and versions that are far apart")
+@Suite("Comparing documents and distant versions")
 struct ComparingTests {
-    @Test("the last stop of the chain is the whole way as one difference")
+    @Test("the last stop of the chain shows all steps as one difference")
     func wholeWay() {
         var session = Session([PoemFixtures.migrating])
         session.type("2 l l")
@@ -17,11 +17,11 @@ struct ComparingTests {
         #expect(session.screen.contains("Value at 3 Poem"))
         session.type("v h")
         #expect(session.screen.contains("Step 2 → 3"))
-        // A document that failed on the way, or took one step, has none.
+        // A document that failed on the way, or that took a single step, has no such stop.
         #expect(!Session([PoemFixtures.failing]).screen.contains("   all"))
     }
 
-    @Test("it is reached by a click, too")
+    @Test("a click leads to the stop for all steps")
     func click() throws {
         var session = Session([PoemFixtures.migrating])
         let line = try #require(session.inspector.layout.chainLine?.pieces.last)
@@ -30,7 +30,7 @@ struct ComparingTests {
         #expect(session.inspector.shown?.isWholeWay == true)
     }
 
-    @Test("a document that is marked is compared with another, and Escape leads back")
+    @Test("a marked document is compared with another, and Escape leads back")
     func compare() {
         var session = Session([PoemFixtures.migrating, PoemFixtures.failing])
         session.type("=")
@@ -48,7 +48,7 @@ struct ComparingTests {
         #expect(session.inspector.shown?.compared == nil)
     }
 
-    @Test("a search says which match it is of how many, and when it goes on from the top")
+    @Test("a search shows which match it is at, out of how many, and when it wraps")
     func tally() {
         var session = Session([PoemFixtures.failing])
         session.type("3 g / text:author Enter")

@@ -7,13 +7,13 @@ import Testing
 
 @testable import InspectorUI
 
-@Suite("Copying and editing what is looked at")
+@Suite("Copying and editing the shown document")
 struct CopyingTests {
     private func copied(_ session: Session) -> [String] {
         session.effects.compactMap { if case .copy(let text) = $0 { text } else { nil } }
     }
 
-    @Test("the place, the path and the value under the cursor are copied, and shown as well")
+    @Test("the location, the path and the value under the cursor are copied and shown")
     func value() {
         var session = Session([PoemFixtures.failing])
         session.type("2 y l")
@@ -24,14 +24,14 @@ struct CopyingTests {
         #expect(copied(session).suffix(2) == ["$.starRating", "9"])
     }
 
-    @Test("in the source it is the line's value")
+    @Test("copying in the source copies the value on the line")
     func source() {
         var session = Session([PoemFixtures.failing])
         session.type("3 g j j y p Esc y l")
         #expect(copied(session) == ["$.author", "poem-rating-9.json:3:13"])
     }
 
-    @Test("the patch of a step turns the document before into the one behind it")
+    @Test("the patch of a step turns the document before it into the one after it")
     func patch() throws {
         var session = Session([PoemFixtures.migrating])
         session.type("2 y d")
@@ -39,7 +39,7 @@ struct CopyingTests {
         #expect(patch.elements.contains { $0["op"]?.string == "replace" && $0["path"]?.string == "/version" })
     }
 
-    @Test("the command line shows the same view, whatever is in the name and the values")
+    @Test("the copied command line shows the same view for any name and value")
     func commandLine() {
         var trace = PoemFixtures.failing
         trace.source = "it's.json"
@@ -53,7 +53,7 @@ struct CopyingTests {
                 ])
     }
 
-    @Test("copied text has no invisible characters and means the same, whatever the names and values are")
+    @Test("copied text has no invisible characters and keeps its meaning for any names and values")
     func strangeNames() throws {
         var commands: [String] = []
         var words: [String] = []
@@ -86,7 +86,7 @@ struct CopyingTests {
         }
         let folder = try TemporaryFolder()
         let line = "migration-inspector"
-        // With all patterns of zsh, `#` is one.
+        // With all of zsh's patterns enabled, `#` is a pattern too.
         let program = """
             [ -z "$ZSH_VERSION" ] || setopt extendedglob
             \(line)() { for word; do printf '%s\\0' "$word"; done; }
@@ -97,7 +97,7 @@ struct CopyingTests {
             let run = try BuiltProgram(path: "/usr/bin/env").run(shell, "script", in: folder.path)
             #expect(run.errors == "" && run.outputData == Data(words.map { $0 + "\0" }.joined().utf8), "\(shell)")
         }
-        // A shell without $'…' reads words that have no invisible characters.
+        // A shell without $'…' can read words that have no invisible characters.
         let plain = commands.indices.filter { commands[$0].utf8.firstRange(of: "$'".utf8) == nil }
         let lines = plain.map { "set --\(commands[$0].dropFirst(line.count))\nprintf '%s\\0' \"$@\"" }
         try folder.write(lines.joined(separator: "\n"), to: "script")
@@ -105,7 +105,7 @@ struct CopyingTests {
         let seen = plain.flatMap { words[4 * $0..<4 * $0 + 4] }.map { $0 + "\0" }.joined()
         #expect(run.errors == "" && run.outputData == Data(seen.utf8))
         #expect(plain.count > 200)
-        // fish, which has rules of its own for backslashes, reads the same.
+        // fish has different rules for backslashes, but reads the same words.
         let fish = plain.map { "printf '%s\\0'\(commands[$0].dropFirst(line.count))" }
         try folder.write(fish.joined(separator: "\n"), to: "script")
         if ["/usr/bin/fish", "/bin/fish"].contains(where: FileManager.default.isExecutableFile) {
@@ -115,7 +115,7 @@ struct CopyingTests {
         #expect(try folder.names() == ["script"])
     }
 
-    @Test("the story is asked for, and shown when it is there")
+    @Test("the story is requested, and shown once it arrives")
     func story() {
         var session = Session([PoemFixtures.failing])
         session.type("y s")
@@ -124,7 +124,7 @@ struct CopyingTests {
         #expect(session.screen.contains("│ # A story") && session.screen.contains("│ of a poem"))
     }
 
-    @Test("the editor opens at the failure, or at the line that the cursor is on, and then the document is read again")
+    @Test("the editor opens at the failure or at the cursor's line, and then the document is read again")
     func editor() {
         var session = Session([PoemFixtures.failing])
         session.type("C-o 3 g j o")

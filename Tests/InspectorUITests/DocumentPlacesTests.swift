@@ -3,7 +3,7 @@ import Testing
 
 @testable import InspectorUI
 
-@Suite("Documents of several folders")
+@Suite("Documents in several folders")
 struct DocumentPlacesTests {
     private static let found = [
         FoundDocument(id: 0, name: "d/letters/v1.json", place: "letters/", displayName: "v1.json"),
@@ -29,7 +29,7 @@ struct DocumentPlacesTests {
         }
     }
 
-    @Test("each folder's name stands above its documents, and the title tells all of the path")
+    @Test("each folder's name is above its documents, and the title has the whole path")
     func headings() {
         var inspector = inspector()
         #expect(
@@ -43,13 +43,13 @@ struct DocumentPlacesTests {
         #expect(screen.contains("4/5 ┐"))
     }
 
-    @Test("documents of one folder need no heading")
+    @Test("documents in a single folder have no heading")
     func oneFolder() {
         let inspector = inspector(Array(Self.found[..<2]))
         #expect(lines(inspector).prefix(2) == [" · v1.json", " · v2.json"])
     }
 
-    @Test("a heading cannot be selected, neither by keys nor by the mouse")
+    @Test("a heading can't be selected with keys or the mouse")
     func notSelectable() {
         var inspector = inspector()
         _ = inspector.handle(.input(.key(.down)))
@@ -61,14 +61,14 @@ struct DocumentPlacesTests {
         #expect(inspector.documents.selectedDocument == 3)
     }
 
-    @Test("a filter by name sees the folder, and leaves the headings of what it shows")
+    @Test("a filter by name matches the folder, and keeps the headings of the documents it shows")
     func filter() {
         var inspector = inspector()
         for key in "/poems" { _ = inspector.handle(.input(.key(.character(key)))) }
         #expect(lines(inspector).prefix(4) == [" poems/", " · v1.json", " poems/x.jsonl", " · line 1"])
     }
 
-    @Test("the first document of a folder is shown with the folder's name above it")
+    @Test("the first document of a folder scrolls into view together with the folder's name")
     func scrolledUp() {
         var inspector = inspector(height: 7)
         _ = inspector.handle(.input(.key(.end)))
@@ -80,7 +80,7 @@ struct DocumentPlacesTests {
         #expect(lines(inspector).dropLast(2).last == " · line 1")
     }
 
-    @Test("lines and rows lead to each other, whatever the sections")
+    @Test("lines and rows map to each other for any sections")
     func sections() {
         var sections = DocumentSections()
         for row in 0..<100_000 { sections.append(place: row / 100) }

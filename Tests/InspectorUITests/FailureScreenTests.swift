@@ -4,13 +4,13 @@ import Testing
 
 @testable import InspectorUI
 
-@Suite("What a failure looks like")
+@Suite("The screen of a failure")
 struct FailureScreenTests {
     private func session(_ trace: MigrationTrace, height: Int = 22) -> Session {
         Session([trace], width: 100, height: height)
     }
 
-    @Test("of a message that is too long both ends are seen")
+    @Test("a message that is too long shows both of its ends")
     func longMessage() {
         var trace = PoemFixtures.missingField
         trace.fail { $0.saying("Number \(String(repeating: "9", count: 900)) is not representable in Int.") }
@@ -20,7 +20,7 @@ struct FailureScreenTests {
         #expect(screen.contains("is not representable in Int."))
     }
 
-    @Test("a field that stands there under the document's spelling of its name is not said to be missing")
+    @Test("a field present under the document's spelling of its name is not reported as missing")
     func spelling() throws {
         struct Walk: VersionedCodable {
             var stepCount: Int
@@ -36,7 +36,7 @@ struct FailureScreenTests {
         #expect(!screen.contains("never made") && !screen.contains("stepCount  "))
     }
 
-    @Test("a field that is missing is named first, not Swift's machinery")
+    @Test("the name of a missing field is shown before Swift's wording")
     func missing() {
         var trace = PoemFixtures.missingField
         trace.fail { $0.saying("no value for name") }
@@ -68,7 +68,7 @@ struct FailureScreenTests {
             """#)
     }
 
-    @Test("where no shape fits, the field is lit up with what the shape that stumbles over it says")
+    @Test("if no shape matches, the field is lit up with the message of the shape that fails at it")
     func shape() throws {
         let document = PoemFixtures.document("{\n  \"title\": \"Emma\",\n  \"active\": null\n}")
         let trace = MigrationTrace(
@@ -118,7 +118,7 @@ struct FailureScreenTests {
             ["message": try #require(trace.failure).messageAtCulprit, "unknown": trace.unknownVersion])
     }
 
-    @Test("the path of a failure that goes on inside a string of JSON is followed there")
+    @Test("the path of a failure that continues inside a string of JSON is followed into the string")
     func insideString() {
         let text = #"[{\"id\":\"0\",\"name\":\"Asia/Taipei\"},{\"id\":\"1\"}]"#
         let trace = MigrationTrace(
@@ -158,7 +158,7 @@ struct FailureScreenTests {
             """#)
     }
 
-    /// Preferences of which one key migrates and one does not.
+    /// Preferences with one key that migrates and one that doesn't.
     private static let partlyFailed: MigrationTrace = {
         func part(_ key: String, _ opening: MigrationTrace.Opening) -> MigrationTrace {
             MigrationTrace(
@@ -183,7 +183,7 @@ struct FailureScreenTests {
             document: before)
     }()
 
-    @Test("a part that failed is lit up in the step, with its reason, and the step's title counts it")
+    @Test("a part that failed is lit up in the step with its reason, and counted in the step's title")
     func failedPart() {
         var session = session(Self.partlyFailed)
         session.type("Right Tab")
@@ -197,7 +197,7 @@ struct FailureScreenTests {
         #expect(session.canvas.picture(of: .culprit).contains("zone"))
     }
 
-    @Test("where only parts fail, the step is seen to be broken, and the parts that failed come first")
+    @Test("if only parts fail, the step is shown as broken, and the failed parts come first")
     func parts() {
         expectPicture(
             session(Self.partlyFailed).screen,
@@ -227,7 +227,7 @@ struct FailureScreenTests {
             """#)
     }
 
-    @Test("an empty file is said to be empty")
+    @Test("an empty file is reported as empty")
     func empty() {
         var trace = PoemFixtures.malformed
         let problem = ParseProblem.empty(isWhitespace: false)
@@ -266,7 +266,7 @@ struct FailureScreenTests {
             ["headline": trace.headline, "problem": "\(problem)"])
     }
 
-    @Test("in XML the whole element is lit up, not its tag alone")
+    @Test("an XML element is lit up as a whole, not just its tag")
     func element() throws {
         let text = "<plist><dict><key>zone</key><integer>7</integer></dict></plist>"
         let document = try Document(parsing: SourceBytes("<?xml version=\"1.0\"?>\n" + text))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The first look at documents")
 struct FirstLookTests {
-    @Test("a failure is the first thing seen: the broken link, the field and its place in the source")
+    @Test("the first screen shows a failure: the broken link, the field and its position in the source")
     func wideFailure() {
         var session = Session(width: 120, height: 36)
         session.type("e e")
@@ -86,7 +86,7 @@ struct FirstLookTests {
             ["culprit": PoemFixtures.ratingFailure.culpritWords, "absence": PoemFixtures.ratingFailure.absence])
     }
 
-    @Test("in a narrow window a step that has the keyboard gets all of it")
+    @Test("a step with the keyboard focus fills a narrow window")
     func narrowDetail() {
         var session = Session(width: 80, height: 24)
         session.type("j j Tab")
@@ -121,7 +121,7 @@ struct FirstLookTests {
             ["message": PoemFixtures.ratingFailure.messageAtCulprit, "absence": PoemFixtures.ratingFailure.absence])
     }
 
-    @Test("in a very small window the message stands above the field")
+    @Test("a very small window shows the message above the field")
     func small() {
         var session = Session(width: 40, height: 10)
         session.type("j j Tab")
@@ -142,7 +142,7 @@ struct FirstLookTests {
             ["culprit": PoemFixtures.ratingFailure.culpritWords, "absence": PoemFixtures.ratingFailure.absence])
     }
 
-    @Test("below the smallest size one sentence says so")
+    @Test("a window below the smallest size shows one sentence about that")
     func tooSmall() {
         let session = Session(width: 29, height: 6)
         expectPicture(

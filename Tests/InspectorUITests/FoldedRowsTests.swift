@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Folded rows on the screen")
 struct FoldedRowsTests {
-    /// A document of one step, which makes the second of the texts of the first.
+    /// A trace with one step, which turns the first text into the second.
     private func trace(_ old: String, _ new: String) -> MigrationTrace {
         var trace = PoemFixtures.migrating
         trace.steps = [
@@ -23,7 +23,7 @@ struct FoldedRowsTests {
         return trace(old, old.replacing(",20,", with: ",\"twenty\","))
     }
 
-    @Test("the row under the cursor opens and closes, and the key that opens all is there as long as it does something")
+    @Test("the row under the cursor opens and closes, and the key to open all shows while it has an effect")
     func opening() {
         var session = Session([long], width: 90, height: 90)
         session.type("2 g")
@@ -38,7 +38,7 @@ struct FoldedRowsTests {
         #expect(session.inspector.command(for: "o") != .openAll)
     }
 
-    @Test("opening the last fold by hand leaves nothing to open")
+    @Test("opening the last fold by hand leaves nothing more to open")
     func openingByHand() {
         var session = Session([long], width: 90, height: 90)
         session.type("2 g Enter G Enter")
@@ -59,7 +59,7 @@ struct FoldedRowsTests {
         #expect(screen.contains("\"poem\" → 7"))
     }
 
-    @Test("what moved is shown at its new place with what changed inside it")
+    @Test("a moved value is shown at its new position with the changes inside it")
     func movedWithChange() throws {
         func poet(_ number: Int, died: Int = 1930) -> String {
             "{\"id\": \(number), \"name\": \"Poet number \(number) of Crewe\", \"born\": \(1800 + number), \"died\": \(died)}"
@@ -74,7 +74,7 @@ struct FoldedRowsTests {
         #expect(changed > moved && rows[changed].depth == rows[moved].depth + 1)
     }
 
-    @Test("an added object that holds something that moved there is open, with what moved one level in")
+    @Test("an added object that contains a moved value is open, with the moved value one level in")
     func addedAround() throws {
         let session = shown(
             trace(

@@ -4,14 +4,14 @@ import Testing
 
 @testable import InspectorUI
 
-@Suite("Trace files from elsewhere")
+@Suite("Trace files from other programs")
 struct ForeignNumberTests {
     private static let extremes = try? ["-9223372036854775808", "-1", "0", "9223372036854775807", "1e300", "-1e-300"]
         .map { try Document(json: $0) }
 
     private static let traces = [PoemFixtures.failing, PoemFixtures.malformed, PoemFixtures.preferences]
 
-    @Test("are shown or refused, whatever number stands in one of their places", arguments: traces.indices)
+    @Test("a trace file with any number in any of its fields is shown or refused", arguments: traces.indices)
     func numbers(index: Int) throws {
         let file = try DocumentEncoder().encode(versioned: Self.traces[index])
         let extremes = try #require(Self.extremes)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import InspectorUI
 
-@Suite("Anything a person may do")
+@Suite("Random input")
 struct FuzzTests {
     private static let keys: [InspectorKey] =
         "jkhlvdseEnNfgGoczZq?123[]<> /xyO".map { .character($0) } + [
@@ -11,7 +11,7 @@ struct FuzzTests {
             .control("l"), .control("z"), .control("c"),
         ]
 
-    @Test("random keys, clicks and sizes leave a screen of just the right size", arguments: 0..<6)
+    @Test("random keys, clicks and sizes produce a screen of exactly the right size", arguments: 0..<6)
     func random(seed: Int) {
         var generator = Xorshift(seed: seed)
         var session = Session(width: 100, height: 30)

@@ -20,7 +20,7 @@ struct HeldDocumentRowTests {
         return DifferenceRows(DocumentDifference(old: old.root, new: new.root), style: .unified)?.rows ?? []
     }
 
-    @Test("a step shows what it changed inside, not two long texts")
+    @Test("a step shows the changes inside a document in a string, not two long texts")
     func changed() {
         expectPicture(
             text(
@@ -36,7 +36,7 @@ struct HeldDocumentRowTests {
             """)
     }
 
-    @Test("a document that only one side holds is a changed value")
+    @Test("a document that only one side holds in a string is shown as a changed value")
     func oneSide() {
         expectPicture(
             text(rows(#"{"shortcut": "{\"key\": \"a\"}"}"#, #"{"shortcut": {"key": "a"}}"#)),
@@ -47,7 +47,7 @@ struct HeldDocumentRowTests {
             """#)
     }
 
-    @Test("a value that holds one is opened in place, and its rows have the whole path")
+    @Test("a value that holds a document opens in place, and its rows have the whole path")
     func opened() throws {
         var rows = rows(#"{"s": "{\"key\": [1]}", "n": 1}"#, #"{"s": "{\"key\": [1]}", "n": 2}"#)
         rows.toggle(at: 0)
@@ -63,7 +63,7 @@ struct HeldDocumentRowTests {
         #expect(text([rows[0]]) == "    s  {key: [1]} in a string")
     }
 
-    @Test("the field that broke a step is lit inside")
+    @Test("the field that broke a step is lit up inside a document in a string")
     func culprit() throws {
         let document = PoemFixtures.document(#"{"n": 1, "shortcut": "{\"key\": \"a\", \"code\": 7}"}"#)
         let path = try #require(DocumentPath("$.shortcut.code"))
@@ -83,7 +83,7 @@ struct HeldDocumentRowTests {
         #expect(view.selectedPath.description == "$.shortcut.key")
     }
 
-    @Test("a tree of values opens it at its place, and keeps what was closed")
+    @Test("the tree of values opens an inner document in place, and remembers which rows were closed")
     func tree() {
         var view = ValueView(PoemFixtures.document(#"{"a": [1, [2]], "s": "{\"x\": {\"y\": 1}}", "z": [3]}"#))
         func paths() -> [String] { view.rows(height: 100).map { $0.path.description } }
@@ -100,7 +100,7 @@ struct HeldDocumentRowTests {
         #expect(view.original.root["s"]?.kind == .string)
     }
 
-    @Test("a keyed archive is named as what it is, closed and opened")
+    @Test("a keyed archive is described with its class, both closed and open")
     func archive() throws {
         let archive: [String: Any] = [
             "$archiver": "NSKeyedArchiver", "$version": 100_000, "$top": ["root": ["CF$UID": 1]],
@@ -118,7 +118,7 @@ struct HeldDocumentRowTests {
         #expect(ValueText.size(try #require(poem.unfolded)) == "{4} in data, a keyed archive of Poem")
     }
 
-    @Test("a value inside is changed where it is, and its row leads to its place in the file")
+    @Test("a value in an inner document is edited in place, and its row leads to its position in the file")
     func edited() throws {
         let document = try Document(
             parsing: SourceBytes("{\n  \"n\": 1,\n  \"shortcut\": \"{\\\"key\\\": \\\"a\\\", \\\"code\\\": 7}\"\n}"))

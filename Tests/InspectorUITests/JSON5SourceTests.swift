@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The source text of JSON5")
 struct JSON5SourceTests {
-    @Test("comments are dim, also those of several lines and with brackets in them; names and values have their colors")
+    @Test("comments are dim, even over several lines and with brackets inside, and names and values have their colors")
     func tokens() throws {
         let text = "// a: {1}\n{\n  name: 'it', /* [\n ] */ \"n\": +0x1F, on: true,\n}\n"
         let document = try Document(parsing: SourceBytes(text), allowsJSON5: true)

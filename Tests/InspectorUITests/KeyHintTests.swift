@@ -2,9 +2,9 @@ import Testing
 
 @testable import InspectorUI
 
-@Suite("The keys at the bottom")
+@Suite("The key hints in the last line")
 struct KeyHintTests {
-    /// Ways to places with different keys.
+    /// Key sequences that lead to places with different keys.
     static let ways = [
         "", "j", "j j", "j j j", "j j j j", "j j j j j", "j j j j j j j j", "j Tab", "j Tab l", "j Tab d",
         "j Tab Enter",
@@ -12,7 +12,7 @@ struct KeyHintTests {
         "j s / text:mouse Enter", "j Tab / text:love Enter", "j Tab v / text:Crewe Enter", "G Tab j", "G Tab j Enter",
     ]
 
-    @Test("every key shown changes what is seen or has an effect", arguments: ways)
+    @Test("every key hint changes the screen or has an effect", arguments: ways)
     func everyShownKeyWorks(way: String) {
         for (width, height) in [(110, 30), (80, 24), (40, 10)] {
             var session = Session(width: width, height: height)
@@ -36,7 +36,7 @@ struct KeyHintTests {
         }
     }
 
-    @Test("the way to all keys and the way out are always shown", arguments: ways)
+    @Test("the last line always shows how to get out and to the list of keys", arguments: ways)
     func wayOut(way: String) {
         for width in [120, 80, 40] {
             var session = Session(width: width, height: 24)
@@ -58,7 +58,7 @@ struct KeyHintTests {
     }
 
     @Test(
-        "no key is in the table twice for one place, but where one command has nothing to do and the next has",
+        "a place has a key only once, unless the first of its commands can be unavailable",
         arguments: [
             (Places.documents, [InspectorKey.enter: [Command.open, .zoom], .character("Z"): [.zoom, .unzoom]]),
             (
@@ -85,16 +85,16 @@ struct KeyHintTests {
             (.page, [:]), (.menu, [:]), (.entry, [:]), (.pathEntry, [:]), (.chain, [:]), (.playing, [:]),
         ])
     func noKeyTwice(place: Places, several: [InspectorKey: [Command]]) {
-        // T begins the tour, and leaves it.
+        // T starts the tour and leaves it.
         let tour: [InspectorKey: [Command]] =
             Places.notTyping.contains(place) ? [.character("T"): [.tour, .leaveTour]] : [:]
-        // C changes a value, and says so in other words where some are known to pass, or a chain is to be picked.
+        // C changes a value. It has other descriptions if passing values are known or a chain must be picked.
         let panels: [InspectorKey: [Command]] =
             Places.panels.contains(place) ? [.character("C"): [.offerPassing, .pickChain, .change]] : [:]
         #expect(commands(in: place).filter { $1.count > 1 } == several.merging(tour) { $1 }.merging(panels) { $1 })
     }
 
-    /// What does something else while there is a timeline.
+    /// Keys with an additional command on a timeline.
     private static let inTime: [InspectorKey: [Command]] = [
         .character("["): [.previousState, .previousStep], .character("]"): [.nextState, .nextStep],
         .character("}"): [.nextTurn, .nextCause], .escape: [.leaveTimeline, .back],

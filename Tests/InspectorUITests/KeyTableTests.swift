@@ -2,10 +2,10 @@ import Testing
 
 @testable import InspectorUI
 
-/// Keys keep the meaning that they have: people's fingers know them.
-@Suite("What every key means")
+/// Keys keep their meaning, because people know them by heart.
+@Suite("The meaning of every key")
 struct KeyTableTests {
-    @Test("in each place, in the order in which its commands are tried")
+    @Test("every key has its commands in each place, in the order in which they are tried")
     func meanings() {
         let places: [(String, Places)] = [
             ("documents", .documents), ("rows", .rows), ("value", .value), ("source", .source), ("page", .page),

@@ -4,8 +4,8 @@ import Testing
 
 @testable import InspectorUI
 
-/// The documents between the steps of a large migration, of which only those stay in memory that are on the screen.
-@Suite("Steps whose documents are too large to keep")
+/// Tests of large migrations, which keep only the documents on the screen in memory.
+@Suite("Steps with documents too large to keep")
 struct LargeDocumentTests {
     /// A session with the poem of version 1, whose documents count as large.
     private func session() -> Session {
@@ -20,7 +20,7 @@ struct LargeDocumentTests {
         session.send(.traced(0, trace))
     }
 
-    /// The steps that were asked for, and not ended since.
+    /// The steps that were requested and have not ended since.
     private func asked(_ session: Session) -> [(job: BackgroundJob.ID, version: DocumentVersion)] {
         var asked: [(job: BackgroundJob.ID, version: DocumentVersion)] = []
         for effect in session.effects {
@@ -33,7 +33,7 @@ struct LargeDocumentTests {
         return asked
     }
 
-    /// Answers what was asked for last, with what the step made at first or with something else.
+    /// Answers the latest request, with the result of the first run or with another one.
     private func answer(
         _ session: inout Session, _ change: (inout MigrationTrace) -> Void = { _ in }
     ) throws {
@@ -48,7 +48,7 @@ struct LargeDocumentTests {
         session.inspector.shown?.whole.steps.flatMap { [$0.before != nil, $0.after != nil] } ?? []
     }
 
-    @Test("only the documents of the shown step stay, and another one is run again when it is looked at")
+    @Test("documents of the shown step stay in memory, and another step runs again when it is shown")
     func runsAgain() throws {
         var session = session()
         #expect(session.screen.contains("Step 1 → 2") && session.screen.contains("starRating"))
@@ -68,7 +68,7 @@ struct LargeDocumentTests {
         #expect(kept(session) == [true, true, true, false])
     }
 
-    @Test("all steps can be shown as one, and the newest version written, though it is not in memory")
+    @Test("all steps can be shown as one, and the newest version can be written, even if it isn't in memory")
     func wholeWay() throws {
         var session = session()
         #expect(session.screen.contains("all  "))
@@ -87,7 +87,7 @@ struct LargeDocumentTests {
         #expect(PoemFixtures.migrating.hasAllSnapshots)
     }
 
-    @Test("a step that makes something else is said to, and what it made last stays")
+    @Test("a step that makes another result in each run is reported, and its latest result stays")
     func changing() throws {
         var session = session()
         session.type("Right")
@@ -102,7 +102,7 @@ struct LargeDocumentTests {
         #expect(asked(session).count == 1 && session.screen.contains("another result"))
     }
 
-    @Test("a step that fails when it is run again is told of, and an answer that comes too late is not taken")
+    @Test("a step that fails when it runs again is reported, and an answer that arrives too late is ignored")
     func failing() throws {
         var session = session()
         session.type("Right")
@@ -119,7 +119,7 @@ struct LargeDocumentTests {
         #expect(session.screen.contains("the step does not do again what it did"))
     }
 
-    @Test("what came before a failure stays, and so does what experiments found")
+    @Test("the documents before a failure stay in memory, also after experiments")
     func failed() throws {
         var session = Session([PoemFixtures.migrating])
         var trace = PoemFixtures.migrating
@@ -133,7 +133,7 @@ struct LargeDocumentTests {
         #expect(asked(session).isEmpty && session.screen.contains("Step 2 → 3"))
     }
 
-    @Test("small documents stay, and so do those of a recorded trace")
+    @Test("small documents stay in memory, and so do those of a recorded trace")
     func small() {
         var session = Session([PoemFixtures.migrating])
         #expect(kept(session) == [true, true, true, true])
@@ -146,7 +146,7 @@ struct LargeDocumentTests {
         #expect(Set(hashes).count == 2)
     }
 
-    @Test("playing waits until a step was run again")
+    @Test("playing waits until a step has run again")
     func playing() throws {
         var session = session()
         session.type("p")

@@ -2,9 +2,9 @@ import Testing
 
 @testable import InspectorUI
 
-@Suite("Where one is in a list")
+@Suite("Positions in a list")
 struct ListPositionTests {
-    @Test("no distance is too far", arguments: [Int.max, .max - 1, .min, .min + 1])
+    @Test("a list position accepts moves of any distance", arguments: [Int.max, .max - 1, .min, .min + 1])
     func extremes(distance: Int) {
         var position = ListPosition()
         for _ in 0..<2 {
@@ -15,7 +15,7 @@ struct ListPositionTests {
         }
     }
 
-    @Test("no list is too long and no window too high", arguments: [Int.max, .max - 1, 0, 1])
+    @Test("a list position accepts lists and windows of any size", arguments: [Int.max, .max - 1, 0, 1])
     func sizes(size: Int) {
         var position = ListPosition()
         position.select(.max, count: size)
@@ -27,7 +27,7 @@ struct ListPositionTests {
         #expect(position.top == 0 || size > 1)
     }
 
-    @Test("a wheel may ask a document list for anything")
+    @Test("a document list accepts wheel moves of any distance")
     func documents() {
         var list = DocumentList()
         list.append([FoundDocument(id: 0, name: "a"), FoundDocument(id: 1, name: "b")])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import InspectorUI
 
-@Suite("The width of the list")
+@Suite("The width of the document list")
 struct ListWidthTests {
     private func session(_ width: Int, name: String) -> Session {
         var trace = PoemFixtures.migrating
@@ -13,17 +13,17 @@ struct ListWidthTests {
 
     private static let long = "the-collected-limericks-of-crewe-1931.json"
 
-    @Test("a list of short names leaves the room to the document", arguments: [100, 120, 200])
+    @Test("a list of short names leaves the space to the document", arguments: [100, 120, 200])
     func short(width: Int) {
         #expect(Layout(session(width, name: "poem.json").inspector)[.documents].frame.width == 34)
     }
 
-    @Test("where the window is wide, long names are seen whole")
+    @Test("long names are shown whole in a wide window")
     func wide() {
         #expect(session(160, name: Self.long).screen.contains("✓ \(Self.long) v1 → 3"))
     }
 
-    @Test("a list of which a filter leaves short names needs no room for the long ones")
+    @Test("a list filtered down to short names needs no space for the long ones")
     func filtered() {
         var session = session(160, name: Self.long)
         session.type("/ text:poem Enter")
@@ -32,7 +32,7 @@ struct ListWidthTests {
         #expect(session.screen.contains("✓ \(Self.long) v1 → 3"))
     }
 
-    @Test("where it is not, a name is cut in its middle: its end tells it from others")
+    @Test("a name that doesn't fit is cut in the middle, because its end distinguishes it from others")
     func cut() {
         expectPicture(
             session(100, name: Self.long).screen,
@@ -53,7 +53,7 @@ struct ListWidthTests {
             ["dropped": PoemFixtures.current.droppedSentences.joined()])
     }
 
-    @Test("in a narrow window the document keeps the larger part")
+    @Test("a narrow window gives the document the larger part")
     func narrow() {
         let layout = Layout(session(80, name: Self.long + Self.long).inspector)
         #expect(layout[.documents].frame.width == 36)

@@ -7,12 +7,12 @@ import Testing
 
 @testable import InspectorUI
 
-@Suite("Where a field that is no longer valid is lit")
+@Suite("Highlighting fields that are no longer valid")
 struct LitPlacesTests {
     private let folder = try! TemporaryFolder()
 
-    /// The rows with a culprit, and the lines of the source under which the place is shown, as they are seen first, before
-    /// any experiment is made.
+    /// Returns the rows with a culprit and the lines of the source with a caret, as the first screen shows them, before
+    /// any experiments.
     ///
     /// - Parameter name: The name of the document in the folder.
     private func lit(_ chain: MigrationChain, _ name: String) throws -> String {
@@ -26,7 +26,7 @@ struct LitPlacesTests {
         _ = inspector.handle(.finishedFinding(leftOut: []))
         _ = inspector.handle(.checked([CheckedDocument(0, result: CheckResult(trace))]))
         _ = inspector.handle(.traced(0, trace))
-        // What stands right of the list of documents.
+        // The part of the screen to the right of the document list.
         let panel = inspector.canvas(width: 120, height: 40).text.split(separator: "\n").map { line in
             String(
                 line.drop { $0 != "│" }.dropFirst().drop { $0 != "│" }.drop { $0 == "│" }.reversed().drop {
@@ -59,7 +59,7 @@ struct LitPlacesTests {
             PropertyListSerialization.data(fromPropertyList: object, format: format, options: 0), to: name)
     }
 
-    @Test("it is lit in the step and in the source at first look, wherever it is")
+    @Test("a field that is no longer valid is lit up at once in the step and in the source")
     func places() throws {
         let part = Data(#"{"version": 1, "label": "jam", "ounces": 0}"#.utf8).base64EncodedString()
         let texts = [

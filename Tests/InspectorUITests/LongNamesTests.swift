@@ -11,7 +11,7 @@ struct LongNamesTests {
         case key, value, path, name, message
     }
 
-    /// A document of two versions, with a text of that length in one place.
+    /// A document of two versions, with a text of the given length in one place.
     private static func trace(_ place: Place, length: Int) throws -> MigrationTrace {
         let long = String(repeating: "k", count: length)
         let root = DocumentPath.root.appending(key: "a")
@@ -45,7 +45,9 @@ struct LongNamesTests {
             ], dropped: paths, warnings: paths.map { .field(path: $0, problem: .nullLeftOut) }, document: before)
     }
 
-    @Test("make no difference on the screen once they are longer than any of its lines", arguments: Place.allCases)
+    @Test(
+        "long names, values and messages look the same once they exceed any line of the screen",
+        arguments: Place.allCases)
     func screens(place: Place) throws {
         var (short, long) = try (
             Session([Self.trace(place, length: 30_000)]), Session([Self.trace(place, length: 3_000_000)])
@@ -59,11 +61,11 @@ struct LongNamesTests {
         }
     }
 
-    @Test("are not measured, broken or drawn beyond what a screen can show")
+    @Test("long names, values and messages are not measured, wrapped or drawn beyond what a screen can show")
     func work() {
         let long = String(repeating: "é", count: 3_000_000)
         #expect(TextWidth.columns(of: long) == TextWidth.most)
-        // All that is drawn is one of these.
+        // Everything that is drawn is a StyledText.
         #expect(StyledText(long).text.utf8.count <= 8195)
         #expect(StyledText(long).text.hasPrefix("éé") && StyledText(long).text.hasSuffix("éé"))
         #expect(DocumentPath([.key(long), .index(3)]).shown.description.utf8.count < 500)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import InspectorUI
 
-@Suite("Moving")
+@Suite("Moving the selection")
 struct MovingTests {
-    /// A document with a hundred fields, each on a line of its own and each changed by the one step.
+    /// A document with a hundred fields, each on its own line and each changed by the only step.
     private static let long: MigrationTrace = {
         func document(_ version: Int, _ value: String) -> Document {
             let fields = (0..<100).map { "  \"f\($0)\": \"\(value)\"" }.joined(separator: ",\n")
@@ -24,14 +24,14 @@ struct MovingTests {
             ], document: before)
     }()
 
-    /// Seventy documents, of which the first is the long one.
+    /// Seventy documents, all like the long one.
     private static let traces: [MigrationTrace] = (0..<70).map { number in
         var trace = long
         trace.source = "n\(number).json"
         return trace
     }
 
-    /// The ways to the panels in which something is selected.
+    /// The keys that lead to each panel with a selection.
     private static let ways = ["1", "2", "2 v", "3", "2 d"]
 
     private func session(_ way: String, width: Int, height: Int) -> Session {
@@ -40,7 +40,7 @@ struct MovingTests {
         return session
     }
 
-    /// The rows of the screen that are drawn as selected in the panel with the keyboard.
+    /// The rows of the screen that are drawn as selected in the panel with the keyboard focus.
     private func selectedRows(_ session: Session) -> [String] {
         let canvas = session.canvas
         return (0..<canvas.height).compactMap { y in
@@ -53,7 +53,7 @@ struct MovingTests {
         }
     }
 
-    /// The first number in the selected row: of a document, of a field, or of a line.
+    /// The first number in the selected row: that of a document, a field or a line.
     private func number(_ session: Session) throws -> Int {
         let rows = selectedRows(session)
         try #require(rows.count == 1, "\(rows)\n\(session.screen)")
@@ -66,7 +66,7 @@ struct MovingTests {
         "b", "o", "c", "z", "d", "Z", "n", "e",
     ]
 
-    @Test("after every move the selected row is among the visible ones", arguments: ways, 0..<2)
+    @Test("the selected row is visible after every move", arguments: ways, 0..<2)
     func selectionIsSeen(way: String, seed: Int) {
         var generator = Xorshift(seed: seed)
         for (width, height) in [(120, 30), (80, 24), (40, 10)] {
@@ -101,14 +101,14 @@ struct MovingTests {
     }
 
     @Test(
-        "Ctrl-D and Ctrl-U go half a page, Ctrl-F and Ctrl-B a whole one that shares a row with the last",
+        "Ctrl-D and Ctrl-U move half a page, and Ctrl-F and Ctrl-B a whole page that overlaps by one row",
         arguments: ways)
     func pages(way: String) throws {
         for height in [36, 19, 24] {
             var session = session(way, width: 120, height: height)
             session.type("g")
             let first = try number(session) == 0 ? 0 : nil
-            // From somewhere in the middle, so that no end is in the way.
+            // Start in the middle, so that no end is in the way.
             session.type("g j j j j j j j")
             let start = try number(session)
             if let first { #expect(start == first + 7) }
@@ -126,12 +126,12 @@ struct MovingTests {
         }
     }
 
-    /// The rows of the panel that are on the screen.
+    /// The number of rows of the panel on the screen.
     private static func height(of panel: Panel, _ inspector: Inspector) -> Int {
         inspector.layout.rows(of: panel).height
     }
 
-    @Test("in the help a page is a page of the help, whatever panel is behind it", arguments: ["1", "2", "3"])
+    @Test("a page in the help is as high as the help, not the panel under it", arguments: ["1", "2", "3"])
     func helpPages(way: String) throws {
         var session = session(way, width: 80, height: 20)
         session.type("?")

@@ -17,7 +17,7 @@ struct OpeningOthersTests {
         }
     }
 
-    @Test("a name is asked for, beginning with what is open, and completed as far as all names agree")
+    @Test("the prompt starts with the name that is open, and Tab completes it as far as all names agree")
     func completing() {
         var session = Session(width: 80, height: 24)
         session.type("F")
@@ -31,12 +31,12 @@ struct OpeningOthersTests {
         #expect(typed(session) == "poems-old/")
         session.type("BTab BTab")
         #expect(typed(session) == "poems.jsonl")
-        // What is typed goes on from there.
+        // Typing continues from there.
         session.type("text:x")
         #expect(typed(session) == "poems.jsonlx" && session.inspector.prompt?.completions == nil)
     }
 
-    @Test("one name is taken whole, none is said to be none, and names for what was typed before are not wanted")
+    @Test("a single match is completed, no match is reported, and matches for an earlier text are ignored")
     func oneOrNone() {
         var session = Session(width: 80, height: 24)
         session.type("F C-u text:a")
@@ -48,7 +48,7 @@ struct OpeningOthersTests {
         #expect(session.screen.contains("no name begins so:"))
     }
 
-    @Test("of many names the selected one is always seen")
+    @Test("the selected name is always visible among many")
     func many() {
         var session = Session(width: 40, height: 10)
         session.type("F C-u Tab")
@@ -58,7 +58,7 @@ struct OpeningOthersTests {
         #expect(typed(session) == "folder-30/" && session.screen.split(separator: "\n")[8].contains("folder-30/"))
     }
 
-    @Test("what cannot be opened is asked for again with the reason, and the documents stay")
+    @Test("a name that can't be opened is asked for again with the reason, and the documents stay")
     func refused() {
         var session = Session(width: 80, height: 24)
         let before = session.screen
@@ -72,7 +72,7 @@ struct OpeningOthersTests {
         #expect(session.screen == before)
     }
 
-    @Test("the marked document and the names of what was open go along")
+    @Test("the marked document and the history of opened names are carried over to the next inspector")
     func carried() {
         var session = Session(width: 80, height: 24)
         session.type("m d")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import InspectorUI
 
-@Suite("What is seen first")
+@Suite("The document shown first")
 struct OpeningTests {
     private let traces = [PoemFixtures.current, PoemFixtures.migrating, PoemFixtures.failing, PoemFixtures.failing]
 
@@ -13,7 +13,7 @@ struct OpeningTests {
         #expect(session.inspector.documents.selectedDocument == 2)
     }
 
-    @Test("what comes first is not known before all documents ahead of it are checked")
+    @Test("the first failure is selected only after all documents before it are checked")
     func order() {
         var session = Session(traces, checked: false, opensOnFailure: true)
         session.send(.checked([CheckedDocument(3, result: CheckResult(PoemFixtures.failing))]))
@@ -22,13 +22,13 @@ struct OpeningTests {
             session.send(.checked([CheckedDocument(.init(number), result: CheckResult(traces[number]))]))
         }
         #expect(session.inspector.documents.selectedDocument == 2)
-        // Only once: what comes later moves nothing.
+        // This happens only once: later results don't move the selection.
         session.type("j")
         session.send(.checked([CheckedDocument(0, result: CheckResult(PoemFixtures.failing))]))
         #expect(session.inspector.documents.selectedDocument == 3)
     }
 
-    @Test("a person who has gone somewhere stays there")
+    @Test("a selection made by the user stays where it is")
     func moved() {
         var session = Session(traces, checked: false, opensOnFailure: true)
         session.type("j")
@@ -36,14 +36,14 @@ struct OpeningTests {
         #expect(session.inspector.documents.selectedDocument == 1)
     }
 
-    @Test("a document that is asked for is opened as soon as it is found")
+    @Test("a requested document is opened as soon as it is found")
     func asked() {
         var inspector = Inspector(title: "demo", first: "b")
         _ = inspector.handle(.found([FoundDocument(id: 0, name: "a"), FoundDocument(id: 1, name: "b")]))
         #expect(inspector.documents.selectedDocument == 1)
     }
 
-    @Test("e says which of the problems it is, and that it went round")
+    @Test("e shows which of the problems it is at, and when it wraps")
     func count() {
         var session = Session(traces)
         session.type("e")

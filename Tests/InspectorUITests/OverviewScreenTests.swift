@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The overview of a document")
 struct OverviewScreenTests {
-    @Test("a current document: its version, what nobody read, warnings")
+    @Test("the overview of a current document shows its version, the fields that no version reads, and warnings")
     func current() {
         let session = Session(width: 100, height: 24)
         expectPicture(
@@ -45,7 +45,7 @@ struct OverviewScreenTests {
             ])
     }
 
-    @Test("the way a version was found is told, and where nothing is at its path")
+    @Test("the overview shows how the version was found, and that its path has no value")
     func ways() {
         func screen(_ change: (inout MigrationTrace) -> Void) -> String {
             var trace = PoemFixtures.current
@@ -68,7 +68,7 @@ struct OverviewScreenTests {
         }
     }
 
-    @Test("a document of no chain")
+    @Test("the overview of an unrecognized document shows its format")
     func unrecognized() {
         var session = Session(width: 100, height: 18)
         session.type("j j j")
@@ -97,7 +97,7 @@ struct OverviewScreenTests {
             ["headline": PoemFixtures.unrecognized.headline])
     }
 
-    @Test("a version that the chain does not know: all that was tried")
+    @Test("the overview of an unsupported version shows all versions that were tried")
     func unsupported() {
         var session = Session(width: 110, height: 24)
         session.type("j j j j")
@@ -131,7 +131,7 @@ struct OverviewScreenTests {
             """#)
     }
 
-    @Test("a text that is no document: the message, and a caret in the text")
+    @Test("a malformed text is shown with the message and a caret")
     func malformed() {
         var session = Session(width: 100, height: 18)
         session.type("j j j j j")
@@ -160,7 +160,7 @@ struct OverviewScreenTests {
             ["headline": PoemFixtures.malformed.headline])
     }
 
-    @Test("a field that is missing where the document is first read")
+    @Test("a field missing from the first version read is shown as missing in the document")
     func missingField() {
         var session = Session(width: 110, height: 28)
         session.type("j j j j j j")
@@ -198,7 +198,7 @@ struct OverviewScreenTests {
             """#)
     }
 
-    @Test("parts are named by their paths and stand below each other, and one that is current is not migrated")
+    @Test("parts are listed by their paths, and a current part is not shown as migrated")
     func partsByPath() {
         func part(_ path: String, to target: Int = 1) -> MigrationTrace {
             let document = PoemFixtures.document("{}")
@@ -225,7 +225,7 @@ struct OverviewScreenTests {
         var name: String
     }
 
-    @Test("a label that fits on neither side of its caret stands where more of it does")
+    @Test("a label that fits on neither side of its caret is on the side where more of it fits")
     func labelBeforeCaret() {
         let list = """
             <?xml version="1.0"?><plist version="1.0"><dict><key>arrayTimezone</key>\
@@ -238,7 +238,7 @@ struct OverviewScreenTests {
         #expect(Session([trace]).screen.contains("^ keyNotFound at $.arrayTimezone[1].name"))
     }
 
-    @Test("a document that could not be read")
+    @Test("the overview of an unreadable document shows the reason")
     func unreadable() {
         var session = Session(width: 100, height: 18)
         session.type("j j j j j j j")
@@ -267,7 +267,7 @@ struct OverviewScreenTests {
             ["headline": PoemFixtures.unreadable.headline])
     }
 
-    @Test("parts that migrate on their own")
+    @Test("parts that migrate separately are listed in the overview")
     func parts() {
         var session = Session(width: 110, height: 24)
         session.type("G")
@@ -301,7 +301,7 @@ struct OverviewScreenTests {
             """#)
     }
 
-    @Test("a part is looked at as a document")
+    @Test("a part opens like a document")
     func part() {
         var session = Session(width: 80, height: 24)
         session.type("G Tab Enter")
@@ -336,7 +336,7 @@ struct OverviewScreenTests {
             ["message": PoemFixtures.ratingFailure.messageAtCulprit, "absence": PoemFixtures.ratingFailure.absence])
     }
 
-    @Test("a value that cannot be written, and versions that were tried without a word on each, are told")
+    @Test("an unencodable value and versions tried without a reason are shown in the overview")
     func unwrittenAndTried() throws {
         var unwritten = PoemFixtures.current
         unwritten.rewriting = .madeUnencodable("Poem has no way out")
@@ -348,7 +348,7 @@ struct OverviewScreenTests {
         #expect(Session([newer], width: 140, height: 30).screen.contains("Tried      3, 2, 1, none"))
     }
 
-    @Test("above the document stand its chain, its version and the key, as far as they fit whole", arguments: 100...130)
+    @Test("the chain, the version and the version key are in the title as far as they fit whole", arguments: 100...130)
     func trailing(width: Int) throws {
         var trace = PoemFixtures.current
         trace.source = "a-document-with-quite-a-long-name.json"
@@ -359,7 +359,7 @@ struct OverviewScreenTests {
         let pieces = ["Poem", " · version 3", " at $.version"]
         let fitting = (1...3).map { pieces.prefix($0).joined() }
         #expect(fitting.map { " \($0) " }.contains(end), "\(end)")
-        // The next piece would not have fitted.
+        // The next piece would not have fit.
         let room = title.count { $0 == "─" }
         if let shown = fitting.firstIndex(where: { " \($0) " == end }), shown < 2 {
             #expect(room - pieces[shown + 1].count <= 2, "\(line)")
@@ -367,7 +367,7 @@ struct OverviewScreenTests {
     }
 
     @Test(
-        "versions that were tried are told however narrow the panel, each with what was found",
+        "every version that was tried is shown with its reason in a panel of any width",
         arguments: [40, 60, 100])
     func narrowAttempts(width: Int) throws {
         let rows = OverviewRows.rows(PoemFixtures.newer, width: width, repertoire: .unicode)
@@ -384,7 +384,7 @@ struct OverviewScreenTests {
         #expect(text.allSatisfy { TextWidth.columns(of: $0) <= width })
     }
 
-    @Test("Escape leads out of a part to the whole document, and then to the list")
+    @Test("Escape leads from a part to the whole document, and then to the list")
     func leavingPart() {
         var session = Session(width: 120, height: 30)
         session.open("clock.plist")
@@ -393,7 +393,7 @@ struct OverviewScreenTests {
         #expect(session.inspector.shown?.partPath.isEmpty == false)
         session.type("Esc")
         #expect(session.inspector.shown?.partPath.isEmpty == true && session.inspector.focus == .step)
-        // One is where one was.
+        // The previous selection is restored.
         #expect(session.inspector.shown?.stop == 0 && session.inspector.shown?.selectedPart != nil)
         session.type("Esc")
         #expect(session.inspector.focus == .documents && session.screen == whole)

@@ -24,7 +24,7 @@ struct PartSourceTests {
         return session
     }
 
-    @Test("a part that was cut out of its document is shown where it is in that")
+    @Test("a part that was cut out of its document is shown at its position in that document")
     func failed() throws {
         let failure = MigrationFailure(
             kind: .typeMismatch, path: .root, culprit: .init(path: .root, certain: true), message: "Expected an array",
@@ -53,12 +53,12 @@ struct PartSourceTests {
             """#)
     }
 
-    @Test("so is one that did not fail")
+    @Test("a part that did not fail is shown at its position too")
     func current() throws {
         #expect(try session(nil).screen.contains("^ the part at $.zones"))
     }
 
-    @Test("the place in the file that is copied of a part with a text of its own is that of its string")
+    @Test("the location copied for a part inside a string is that of the string")
     func place() throws {
         let whole = PoemFixtures.document("{\n  \"zones\": \"[\\n7]\"\n}")
         let part = MigrationTrace(

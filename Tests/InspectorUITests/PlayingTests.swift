@@ -4,25 +4,25 @@ import Testing
 
 @testable import InspectorUI
 
-@Suite("A migration that plays by itself")
+@Suite("Playing a migration")
 struct PlayingTests {
     private static func tick(_ session: inout Session, _ count: Int = 1) {
         for _ in 0..<count { session.send(.tick) }
     }
 
-    /// Ticks until the number of changes that have happened is another.
+    /// Ticks until the number of changes that have happened is different.
     private static func nextBeat(_ session: inout Session) {
         let before = session.inspector.playback?.beat
         for _ in 0..<100 where session.inspector.playback?.beat == before { tick(&session) }
     }
 
-    @Test("begins with the document before the first step, and makes one change after the other")
+    @Test("playing starts with the document before the first step, and makes one change after another")
     func changes() throws {
         var session = Session([PoemFixtures.migrating])
         session.type("2 l p")
         #expect(session.screen.contains("Step 1 → 2") && session.screen.contains("playing 0 of "))
         #expect(session.inspector.wantsTicks)
-        // What goes is still there, and what comes is not.
+        // Values that are about to disappear are still there, and new ones are not there yet.
         #expect(session.screen.contains("    starRating  5") && !session.screen.contains(#""love""#))
         for _ in 0..<(session.inspector.playback?.beats.count ?? 0) { Self.nextBeat(&session) }
         #expect(session.screen.contains("-   starRating") && session.screen.contains(#"+   rating      "love""#))
@@ -33,7 +33,7 @@ struct PlayingTests {
         #expect(session.inspector.shown?.stop == 2 && session.inspector.command(for: "+") == nil)
     }
 
-    @Test("a value that moves is on its way from its old place to its new one")
+    @Test("a value that moves is drawn on its way from its old position to the new one")
     func moves() throws {
         let (before, after) = (
             PoemFixtures.document(#"{"a": "moving on", "b": 1, "c": 2}"#),
@@ -53,7 +53,7 @@ struct PlayingTests {
         while session.inspector.playback?.flight == nil { Self.tick(&session) }
         var rows: [Int] = []
         while session.inspector.playback?.flight != nil {
-            // Whatever row the value is in, it is seen.
+            // The value is visible in every row on its way.
             let lines = session.screen.split(separator: "\n")
             let source = lines.firstIndex { $0.contains("├ Source") } ?? lines.endIndex
             rows += lines[..<source].indices.filter { lines[$0].contains(#""moving on""#) }.suffix(1)
@@ -64,11 +64,11 @@ struct PlayingTests {
         #expect(session.screen.contains("»     a  \"moving on\"  from $.a"))
     }
 
-    @Test("goes slower and faster, waits, goes back and on, and ends as one likes")
+    @Test("playing can be slowed down, sped up, paused, moved back and forth, and ended")
     func keys() throws {
         var session = Session([PoemFixtures.migrating])
         session.type("2 d p")
-        // Changes are shown below each other while it plays.
+        // Changes are shown in unified style during playback.
         #expect(session.inspector.style == .unified)
         var ticks: [Int] = []
         for key in ["-", "+", "+"] {
@@ -90,11 +90,11 @@ struct PlayingTests {
         #expect(session.inspector.playback?.beat == beat + 1)
         for _ in 0..<20 where session.inspector.shown?.stop == 1 { session.type("Right") }
         #expect(session.screen.contains("Step 2 → 3") && session.screen.contains("waiting 0 of"))
-        // Back to the end of the step before.
+        // Back to the end of the previous step.
         session.type("Left")
         #expect(session.screen.contains("Step 1 → 2"))
         #expect(session.inspector.playback.map { $0.beat == $0.beats.count } == true)
-        // At the beginning it stays.
+        // At the beginning it stays there.
         for _ in 0..<20 { session.type("Left") }
         #expect(session.inspector.playback?.beat == 0 && session.inspector.shown?.stop == 1)
         session.type("j /")
@@ -106,7 +106,7 @@ struct PlayingTests {
         #expect(!session.effects.contains { if case .quit = $0 { true } else { false } })
     }
 
-    @Test("stops where the migration does")
+    @Test("playing stops at the step that fails")
     func failing() {
         var session = Session([PoemFixtures.failing, PoemFixtures.current])
         session.type("p")
@@ -116,7 +116,7 @@ struct PlayingTests {
         #expect(session.screen.contains("there are no steps to play"))
     }
 
-    @Test("a step whose rows are still to come is gone through by no key, and begun where it was to begin")
+    @Test("a step whose rows are still being computed is not skipped by any key, and starts at its first change")
     func large() throws {
         func document(_ version: Int) -> Document {
             let numbers = (0..<1500).map { "\($0 == 700 ? version : $0)" }.joined(separator: ", ")
@@ -145,7 +145,7 @@ struct PlayingTests {
         #expect(session.screen.contains("waiting 2 of 2 changes"))
     }
 
-    @Test("ends when another document comes, or the mouse is used")
+    @Test("playing ends when another document is selected, the document changes or the mouse is used")
     func ending() {
         var session = Session([PoemFixtures.migrating, PoemFixtures.failing])
         session.type("p")

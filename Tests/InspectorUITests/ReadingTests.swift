@@ -5,7 +5,7 @@ import Testing
 
 @testable import InspectorUI
 
-@Suite("Reading a document with a chain and as a version that are picked")
+@Suite("Reading a document with a chosen chain and version")
 struct ReadingTests {
     struct Note: VersionedCodable {
         var text: String
@@ -40,7 +40,7 @@ struct ReadingTests {
         named: "Person", shapes: ShapeVersions(Old.self).then(New.self) { New(name: $0.name, age: 0) })
     private static let chains = [note, person]
 
-    /// A session over a document, whose chain is found as the program finds it.
+    /// A session with one document, whose chain is found as in the program.
     private func session(_ json: String) throws -> Session {
         let document = try Document(json: json)
         func trace(_ supposition: Supposition) -> MigrationTrace {
@@ -64,7 +64,7 @@ struct ReadingTests {
     private func supposed(_ session: Session) -> Supposition { session.inspector.supposition }
     private func value(_ json: String) throws -> Document { try Document(json: json) }
 
-    @Test("a document that no chain claims says with which key one is picked, and is read with it")
+    @Test("an unrecognized document shows the key that picks a chain, and is read with the chain")
     func unclaimed() throws {
         var session = try session(#"{"other": 1, "that": 2}"#)
         #expect(session.screen.contains("C pick chain"))
@@ -85,14 +85,14 @@ struct ReadingTests {
         let failure = try #require(session.inspector.shown?.whole.failure)
         #expect(failure.kind == .keyNotFound && failure.path == DocumentPath([.key("body")]))
         #expect(session.screen.contains("read as Note  (u undoes"))
-        // Both were one change.
+        // Both edits were one change.
         session.type("u")
         #expect(supposed(session).isEmpty && session.inspector.shown?.whole.outcome == .unrecognized)
         session.type("C-r")
         #expect(session.inspector.shown?.whole.outcome == .failed)
     }
 
-    @Test("a version is written where its type keeps it, with the objects on the way, and taken away elsewhere")
+    @Test("a version is written where its type keeps it, with the objects on the way, and removed elsewhere")
     func places() throws {
         var session = try session(#"{"version": 1, "body": "b"}"#)
         session.type("C v 1")
@@ -108,7 +108,7 @@ struct ReadingTests {
         #expect(supposed(session) == Supposition([.remove(DocumentPath([.key("version")]))]))
     }
 
-    @Test("a document of a chain of shapes is read as any of them, which says what that one has against it")
+    @Test("a document of a chain of shapes is read as the chosen shape, with that shape's error")
     func shapes() throws {
         var session = try session(#"{"name": "Ada", "age": "many"}"#)
         #expect(session.inspector.shown?.whole.chain == "Person")
@@ -124,7 +124,7 @@ struct ReadingTests {
         #expect(session.inspector.shown?.whole.outcome == .migrated)
     }
 
-    @Test("another chain is picked for a document that one claims, and goes along to a new build and a command line")
+    @Test("another chain can be picked for a recognized document, and stays in a new build and in the command line")
     func otherChain() throws {
         var session = try session(#"{"name": "Ada", "age": 36}"#)
         session.type("C k")
@@ -146,7 +146,7 @@ struct ReadingTests {
 }
 
 extension String {
-    /// The frames of the lines with these texts, without what is around them.
+    /// The framed lines that contain one of these texts, without the rest of the screen.
     fileprivate func lines(containing texts: [String]) -> String {
         split(separator: "\n").filter { line in texts.contains { line.contains($0) } }.compactMap { line in
             line.firstRange(of: /[┌│] (Read it with ─+┐|\d  [^│]*│)/).map { String(line[$0]) }

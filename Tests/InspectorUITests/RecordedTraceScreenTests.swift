@@ -4,9 +4,9 @@ import Testing
 
 @testable import InspectorUI
 
-@Suite("A trace that was read from a file")
+@Suite("A trace read from a file")
 struct RecordedTraceScreenTests {
-    /// The trace as a file keeps it: its documents are values without the text that they were read from.
+    /// A session with the trace as a file keeps it: its documents are values without their source text.
     private func recorded(_ trace: MigrationTrace) throws -> Session {
         let file = try DocumentEncoder().encode(trace)
         let read = try DocumentDecoder().decode(MigrationTrace.self, from: file.root)
@@ -18,10 +18,10 @@ struct RecordedTraceScreenTests {
         return session
     }
 
-    @Test("it is walked like a live one, and says what it is of")
+    @Test("a recorded trace is browsed like a live one, and its title names the traced document")
     func failure() throws {
         var trace = PoemFixtures.failing
-        // Too long to stand beside the field.
+        // Too long to fit beside the field.
         trace.fail { $0.saying("Star rating 9 is no longer valid; it goes from 0 to 5") }
         expectPicture(
             try recorded(trace).screen,
@@ -50,7 +50,7 @@ struct RecordedTraceScreenTests {
             ["culprit": PoemFixtures.ratingFailure.culpritWords, "absence": PoemFixtures.ratingFailure.absence])
     }
 
-    @Test("of a text that was no document it tells the message and the place, which are all it has")
+    @Test("a recorded trace of a malformed text shows the message and the location, which are all it has")
     func malformed() throws {
         let screen = try recorded(PoemFixtures.malformed).screen
         #expect(screen.contains("found ',', expected a value"))

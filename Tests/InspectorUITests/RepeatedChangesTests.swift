@@ -4,7 +4,7 @@ import Testing
 
 @testable import InspectorUI
 
-@Suite("Changes that repeat")
+@Suite("Repeated changes")
 struct RepeatedChangesTests {
     private func exercises(_ count: Int, _ unit: String, odd: Int? = nil) -> Document {
         let elements = (0..<count).map { number in
@@ -23,7 +23,7 @@ struct RepeatedChangesTests {
 
     private func texts(_ rows: [StepRow]) -> [String] { rows.map(\.searchText) }
 
-    @Test("are told once, with the elements that are alike, and counted as what they are")
+    @Test("changes that repeat in elements are shown once, with the range of elements, and counted one by one")
     func folded() throws {
         let arranged = try rows(exercises(25, "pounds"), exercises(25, "kilograms"))
         let texts = texts(arranged.rows)
@@ -33,7 +33,7 @@ struct RepeatedChangesTests {
         #expect(arranged.summary.added == 125 && arranged.summary.removed == 125)
     }
 
-    @Test("are told once in a dictionary too, with the names of the first and the last")
+    @Test("changes that repeat in the members of a dictionary are shown once, with the names of the first and the last")
     func dictionary() throws {
         func packages(_ unit: String) -> Document {
             let members = (0..<14).map { #""p\#($0)": {"\#(unit)": \#(1000 + $0)}"# }.joined(separator: ", ")
@@ -43,7 +43,7 @@ struct RepeatedChangesTests {
         #expect(texts.contains("⋯ p1 to p13: size → bytes, in 13 members alike"), "\(texts)")
     }
 
-    @Test("are opened one below the other, with everything that is in them")
+    @Test("folded repeated changes open one below the other, with everything inside them")
     func opened() throws {
         var rows = try rows(exercises(25, "pounds"), exercises(25, "kilograms")).rows
         while rows.contains(where: \.isFold) { rows.openFolds() }
@@ -51,7 +51,7 @@ struct RepeatedChangesTests {
         #expect(rows.contains { $0.label == .index(24) })
     }
 
-    @Test("end where an element changed in another way, and are not folded where they are few")
+    @Test("a fold ends at an element that changed differently, and a few equal changes are not folded")
     func different() throws {
         let texts = texts(try rows(exercises(9, "pounds"), exercises(9, "kilograms", odd: 4)).rows)
         #expect(texts.contains { $0.hasPrefix("⋯ [1] to [3]: sets[*].pounds → kilograms") }, "\(texts)")
@@ -60,7 +60,7 @@ struct RepeatedChangesTests {
         #expect(!self.texts(few).contains { $0.contains("[1] to [2]: sets") })
     }
 
-    @Test("of many kinds are summed up")
+    @Test("repeated changes of many kinds are summarized")
     func manyKinds() throws {
         let old = (0..<6).map { #"{"id": \#($0), "a": 1, "b": 1, "c": 1, "d": 1, "e": 1}"# }.joined(separator: ", ")
         let new = (0..<6).map { #"{"id": \#($0), "a": 2, "b": 2, "c": 2, "d": 2, "f": 1}"# }.joined(separator: ", ")
@@ -68,7 +68,7 @@ struct RepeatedChangesTests {
         #expect(texts.contains { $0.hasPrefix("⋯ [1] to [5]: ~ a, ~ b, ~ c and ") }, "\(texts)")
     }
 
-    @Test("are told once too where all elements went into another array, on both sides")
+    @Test("elements that all moved to another array are shown once on each side")
     func wentElsewhere() throws {
         func document(_ array: String, _ name: String, _ count: Int) -> Document {
             let elements = (0..<count).map { #"{"\#(name)": "number \#($0)", "\#(array)": \#($0 % 7)}"# }
@@ -89,7 +89,7 @@ struct RepeatedChangesTests {
         #expect(rows.count { $0.label == .key("sku") } == 500 && rows.count { $0.label == .key("code") } == 500)
     }
 
-    @Test("are told once where an array was renamed, and its elements with it")
+    @Test("changes in a renamed array with renamed members are shown once")
     func renamedArray() throws {
         func document(_ array: String, _ name: String) -> Document {
             let elements = (0..<500).map { #"{"\#(name)": "number \#($0)", "n": \#($0 % 7)}"# }
@@ -100,7 +100,7 @@ struct RepeatedChangesTests {
         #expect(arranged.summary.moved == 501 && arranged.summary.added == 0 && arranged.summary.removed == 0)
     }
 
-    @Test("tell a container that values moved into as a whole, and count what moved")
+    @Test("a container that values moved into is shown as a whole, and the moved values are counted")
     func movedInto() throws {
         let old = (0..<6).map { #"{"id": \#($0), "a": "a\#($0)", "b": "bb\#($0)", "c": "cc\#($0)", "d": "dd\#($0)"}"# }
         let new = (0..<6).map {
@@ -114,7 +114,7 @@ struct RepeatedChangesTests {
         #expect(arranged.summary.added == 6 && arranged.summary.moved == 24 && arranged.summary.removed == 0)
     }
 
-    @Test("are those of elements with the same names, and tell what went elsewhere where nothing else happened")
+    @Test("elements are folded only if they have the same names, and moved values are shown if nothing else changed")
     func names() throws {
         func texts(_ old: String, _ new: String) throws -> [String] {
             self.texts(try rows(PoemFixtures.document(old), PoemFixtures.document(new)).rows.filter(\.isFold))
@@ -134,7 +134,7 @@ struct RepeatedChangesTests {
             ) == ["⋯ [1] to [7]: » name, in 7 elements alike"])
     }
 
-    @Test("take their turn when a step is played, what is gone as well")
+    @Test("folded changes take their turn when a step is played, including those of removed elements")
     func played() throws {
         let old = (0..<9).map { #"{"sku": "number \#($0)"}"# }.joined(separator: ", ")
         let new = (0..<9).map { #"{"code": "number \#($0)"}"# }.joined(separator: ", ")

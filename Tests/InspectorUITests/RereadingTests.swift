@@ -4,9 +4,9 @@ import Testing
 
 @testable import InspectorUI
 
-@Suite("A document that is not what it was when it was checked")
+@Suite("Documents that changed since they were checked")
 struct RereadingTests {
-    @Test("a file that is gone is marked and counted as unreadable, and a line says so")
+    @Test("a file that disappeared is marked and counted as unreadable, with a message")
     func vanished() {
         let gone = MigrationTrace(
             source: "poem-v1.json", opening: .failed(MigrationFailure(kind: .unreadable, message: "no such file")))
@@ -40,7 +40,7 @@ struct RereadingTests {
         #expect(session.inspector.documents.count(of: .unreadable) == 1)
     }
 
-    @Test("the document on the screen is read again when asked for")
+    @Test("r reads the document on the screen again")
     func reload() {
         var session = Session([PoemFixtures.failing], width: 100, height: 24)
         session.holdsTraces = true
@@ -53,7 +53,7 @@ struct RereadingTests {
         #expect(session.screen.contains("1 PoemV1 ── ◉ 2 PoemV2"))
     }
 
-    @Test("a file that was mended meanwhile loses its mark")
+    @Test("a file that was fixed in the meantime loses its mark")
     func mended() {
         var session = Session([PoemFixtures.current, PoemFixtures.migrating], width: 100, height: 24, checked: false)
         session.send(.checked([CheckedDocument(1, result: CheckResult(source: "", outcome: .failed))]))
@@ -62,7 +62,7 @@ struct RereadingTests {
         #expect(session.screen.contains("poem-v1.json \(CheckResult(PoemFixtures.migrating).wordsOfChange)"))
     }
 
-    @Test("documents that came stand where they belong, with the selected one kept; what came and went is told")
+    @Test("new documents are inserted in order, the selection is kept, and a message counts new and gone documents")
     func foundAgain() throws {
         var session = Session([PoemFixtures.current, PoemFixtures.failing], width: 100, height: 24)
         session.type("j")
@@ -73,7 +73,7 @@ struct RereadingTests {
         let rows = (0..<4).map { session.inspector.documents.row($0).document.name }
         #expect(rows == ["new.json", "poem-v3.json", "other.json", "poem-rating-9.json"])
         #expect(session.inspector.documents.row(3).result?.outcome == .failed)
-        // A filter lets through those that it is for, old and new.
+        // A filter applies to old and new documents.
         session.send(.checked([CheckedDocument(8, result: CheckResult(source: "", outcome: .failed))]))
         session.type("f")
         #expect(session.inspector.documents.rowCount == 2)
@@ -82,12 +82,12 @@ struct RereadingTests {
         #expect(session.screen.contains("everything is read again: 1 new document"))
         let shown = (0..<2).map { session.inspector.documents.row($0).document.name }
         #expect(session.inspector.documents.rowCount == 2 && shown == ["poem-rating-9.json", "other.json"])
-        // An order that leaves some out is none.
+        // An order that omits some documents is ignored.
         session.send(.foundAgain([], order: [9], gone: 0, isAsked: true))
         #expect(session.inspector.documents.count == 5 && session.inspector.documents.selectedDocument == 1)
     }
 
-    @Test("the committed states of a document are looked for once, stand behind the others, and say their commit")
+    @Test("the committed states of a document are looked up once, listed after the others, and show their commit")
     func history() throws {
         var session = Session([PoemFixtures.failing, PoemFixtures.migrating, PoemFixtures.current])
         session.type("H")
@@ -100,7 +100,7 @@ struct RereadingTests {
             title: "3f2a9c1:poem.json", revision: revision)
         session.send(.found([state]))
         session.send(.foundHistory(0, [StateInTime(document: 2, before: [])], problem: nil))
-        // It begins where one is: with the file as it is now, behind what was committed.
+        // It starts at the current state: the file as it is now, after the committed states.
         #expect(session.inspector.documents.selectedDocument == 0 && session.screen.contains("2 of 2"))
         session.type("[")
         #expect(session.inspector.documents.selectedDocument == 2)
@@ -109,7 +109,7 @@ struct RereadingTests {
         #expect(session.screen.contains("3f2a9c1:poem.json") && session.screen.contains("2024-03-01 3f2a9c1 begun"))
         session.type("0")
         #expect(session.screen.contains("Commit     3f2a9c1 2024-03-01, Ada: begun"))
-        // What was found is gone to at once, from each of the states.
+        // A history that is already known is shown at once, from each of its states.
         session.type("H")
         #expect(session.screen.contains("1 of 2"))
         session.type("Esc 1 g H")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import InspectorUI
 
-@Suite("Rows")
+@Suite("Rows of differences and failures")
 struct RowTests {
     private func text(_ rows: [StepRow], width: Int = 70) -> String {
         rows.map { row in
@@ -20,7 +20,7 @@ struct RowTests {
         return DifferenceRows(DocumentDifference(old: old.root, new: new.root), style: style)?.rows ?? []
     }
 
-    @Test("long runs of what did not change are folded, their neighbours of a change stay")
+    @Test("long runs of unchanged values are folded, except for the neighbors of a change")
     func folding() {
         let old = "[" + (0..<40).map(String.init).joined(separator: ",") + "]"
         let new = "[" + (0..<40).map { $0 == 20 ? "99" : String($0) }.joined(separator: ",") + "]"
@@ -44,14 +44,14 @@ struct RowTests {
     }
 
     @Test(
-        "a count says that there are more only where there are",
+        "a count has a plus sign only if there are more values",
         arguments: [(9_999, 9_999, ""), (10_000, 10_000, ""), (10_001, 10_000, "+")])
     func counts(count: Int, told: Int, sign: String) {
         let document = PoemFixtures.document("[" + Array(repeating: "0", count: count).joined(separator: ",") + "]")
         #expect(ValueText.size(document.root) == "[\(NumberWords.grouped(told))\(sign)]")
     }
 
-    @Test("a renamed field is shown as moved, at both of its places")
+    @Test("a renamed field is shown as moved, at both of its positions")
     func moved() {
         expectPicture(
             text(
@@ -63,7 +63,7 @@ struct RowTests {
             """)
     }
 
-    @Test("the words that changed in a long string are set off")
+    @Test("the words that changed in a long string are emphasized")
     func words() {
         let rows = rows(
             "{\"t\": \"An epicure dining at Crewe found a mouse\"}",
@@ -75,7 +75,7 @@ struct RowTests {
         #expect(changed == [["at"], ["in"]])
     }
 
-    @Test("a failed document of many fields is folded but for the culprit and its neighbours")
+    @Test("a failed document with many fields is folded, except for the culprit and its neighbors")
     func failure() {
         let fields = (0..<50).map { "\"field\($0)\": \($0)" }.joined(separator: ",")
         let document = PoemFixtures.document("{\(fields)}")
@@ -123,7 +123,7 @@ struct ValueViewTests {
         view.rows(height: 100).map { $0.path.description }
     }
 
-    @Test("every row can be reached downwards, and upwards in just the opposite order")
+    @Test("every row can be reached going down, and going up in exactly the opposite order")
     func bothWays() {
         var view = view
         let all = [
@@ -139,7 +139,7 @@ struct ValueViewTests {
         #expect(seen == all.reversed())
     }
 
-    @Test("a cursor made for a value is the one that walking leads to")
+    @Test("a cursor made for a value equals the one that moving there produces")
     func cursor() {
         #expect(view.rows(height: 100).count == 11)
         for row in view.rows(height: 100) {
@@ -148,7 +148,7 @@ struct ValueViewTests {
         }
     }
 
-    @Test("closing all under a container hides everything below it; one of them can be opened again")
+    @Test("closing everything under a container hides all rows below it, and each can be opened again")
     func folds() {
         var view = view
         view.setAll(closed: true)
@@ -160,7 +160,7 @@ struct ValueViewTests {
         #expect(paths(view).contains(view.selectedPath.description))
     }
 
-    @Test("a match is seen, whatever was closed, and what it is not in stays closed")
+    @Test("a match is revealed even in closed containers, and other containers stay closed")
     func revealing() throws {
         for row in view.rows(height: 100).dropFirst() {
             var view = view
@@ -176,7 +176,7 @@ struct ValueViewTests {
         }
     }
 
-    @Test("left closes, then goes out; right opens, then goes in")
+    @Test("the left key closes and then leaves a container, and the right key opens and then enters it")
     func leftRight() {
         var view = view
         view.move(by: 2)
@@ -190,7 +190,7 @@ struct ValueViewTests {
         #expect(view.selectedPath.description == "$.a.b[0]")
     }
 
-    @Test("a long array is walked backwards as it is forwards")
+    @Test("moving backward through a long array gives the same rows as moving forward")
     func longArray() {
         var view = ValueView(PoemFixtures.document("[" + (0..<2000).map(String.init).joined(separator: ",") + "]"))
         view.moveToEnd(forward: true)
@@ -200,7 +200,7 @@ struct ValueViewTests {
         #expect(view.rows(height: 10).contains(view.selected))
     }
 
-    @Test("what is scrolled stays scrolled, and takes the selection along where it would leave the screen")
+    @Test("a scrolled view stays scrolled, and takes the selection along if it would leave the screen")
     func scrolling() {
         var view = ValueView(PoemFixtures.document("[" + (0..<100).map(String.init).joined(separator: ",") + "]"))
         view.moveToEnd(forward: true)
@@ -228,7 +228,7 @@ struct SourceLineTests {
             SourceText(SourceRequest(document: document, bytes: bytes, failure: failure, versionPath: nil)))
     }
 
-    @Test("the caret's column counts what is seen, also behind tabs, wide and escaped characters")
+    @Test("the caret's column counts displayed columns, also after tabs, wide and escaped characters")
     func columns() throws {
         let line = "\t\"東\u{1B}\": 1"
         let text = try source(line, markAt: line.utf8.count - 1)
@@ -236,7 +236,7 @@ struct SourceLineTests {
         #expect(seen.markColumn == 4 + 1 + 2 + 6 + 1 + 2)
     }
 
-    @Test("combining marks and joined emoji take the columns of what is drawn, so that the line is full")
+    @Test("combining marks and joined emoji take as many columns as they are drawn with, so that the line is full")
     func marksAndJoiners() throws {
         let text = try source(
             "\"" + String(repeating: "e\u{301}", count: 10) + String(repeating: "x", count: 200) + "\"")
@@ -249,13 +249,13 @@ struct SourceLineTests {
         #expect(SourceLine.column(of: 1 + 18 + 1, in: family) == 8)
     }
 
-    @Test("of a wide character that is cut at the left edge a blank is left")
+    @Test("a wide character cut at the left edge leaves a blank")
     func cutCharacter() throws {
         let seen = SourceLine(try source("\"東京\""), line: 0, sideways: 2, width: 40)
         #expect(seen.runs.map(\.text).joined() == " 京\"")
     }
 
-    @Test("a place in the middle of an endless line is seen with its colours and its caret")
+    @Test("a mark in the middle of a very long line is shown with its colors and its caret")
     func endless() throws {
         let text =
             "{\"" + String(repeating: "k", count: 30_000) + "\": \"" + String(repeating: "v", count: 30_000) + "\"}"
@@ -269,7 +269,7 @@ struct SourceLineTests {
         #expect(key.runs.map(\.style) == [.key])
     }
 
-    @Test("rows are lines, with one more for the caret")
+    @Test("the source has a row for each line, and one more for the caret")
     func rows() throws {
         let text = try source("{\n\"a\": 1\n}", markAt: 7)
         #expect(text.rowCount == 4)
@@ -277,7 +277,7 @@ struct SourceLineTests {
         #expect(text.row(ofLine: 2) == 3)
     }
 
-    @Test("a byte behind tabs has the column that it is drawn in")
+    @Test("a byte after tabs has the column that it is drawn in")
     func columnBehindTabs() throws {
         let text = try source("\t\t\"é\":\t1", markAt: 8)
         let seen = SourceLine(text, line: 0, sideways: 0, width: 80)
@@ -285,7 +285,7 @@ struct SourceLineTests {
         #expect(SourceLine.column(of: 8, in: text) == 16)
     }
 
-    @Test("every kind of value has its style, from its first character to its last")
+    @Test("every kind of value has its style from its first character to its last")
     func styles() throws {
         func runs(_ line: String) throws -> [StyledText] {
             SourceLine(try source(line), line: 0, sideways: 0, width: 200).runs.filter { $0.text != " " }
@@ -303,7 +303,7 @@ struct SourceLineTests {
     }
 
     @Test(
-        "all tokens together are the line, whatever it is",
+        "the tokens of any line add up to the line",
         arguments: ["{\"a", "\\\"", "<key>a</key", "é漢\"", "]}:,,", ""])
     func tokens(line: String) throws {
         let text = try source(line)
@@ -314,7 +314,7 @@ struct SourceLineTests {
 
 @Suite("The chain on one line")
 struct ChainLineTests {
-    @Test("the chain fits any width, and the step one is at is always seen", arguments: 8..<120)
+    @Test("the chain fits any width, and the current step is always visible", arguments: 8..<120)
     func fits(width: Int) {
         let versions = (0..<30).map { ChainVersion(version: .number($0), type: "ALongTypeNameV\($0)") }
         let document = PoemFixtures.document("{}")
@@ -333,7 +333,7 @@ struct ChainLineTests {
     }
 }
 
-/// The chain of the poems at a stop, in signs, with the style of each.
+/// The pieces of the poems' chain at a stop: the sign and the style of each.
 private func pieces(_ trace: MigrationTrace, stop: Int, running: String? = nil) -> [String] {
     ChainLine(trace, stop: stop, width: 200, glyphs: .unicode, runningSign: running).pieces.map { piece in
         let text = piece.runs.map(\.text).joined().trimmingPrefix { $0 == " " }.split(separator: " ")[0]
@@ -343,9 +343,9 @@ private func pieces(_ trace: MigrationTrace, stop: Int, running: String? = nil) 
     }
 }
 
-@Suite("The versions in the chain's line")
+@Suite("The versions in the chain line")
 struct ChainStopTests {
-    @Test("each says whether the document was there, and where one is looking", arguments: 0...3)
+    @Test("each version in the chain line shows if the document reached it, and which is selected", arguments: 0...3)
     func migrated(stop: Int) {
         let trace = PoemFixtures.migrating
         let here = { (position: Int) in stop == position }
@@ -359,7 +359,7 @@ struct ChainStopTests {
             ])
     }
 
-    @Test("a broken link stands where the step failed, and what is behind it was not reached", arguments: 0...1)
+    @Test("a broken link is at the step that failed, and the versions after it were not reached", arguments: 0...1)
     func failed(stop: Int) {
         #expect(
             pieces(PoemFixtures.failing, stop: stop) == [
@@ -369,14 +369,14 @@ struct ChainStopTests {
         #expect(pieces(PoemFixtures.failing, stop: 1, running: "*")[3] == "──*── progress! here 1")
     }
 
-    @Test("a document that breaks as it is read breaks at its version")
+    @Test("a document that fails to decode is marked at its version")
     func atOnce() {
         #expect(pieces(PoemFixtures.missingField, stop: 0).last == "✗ failed here 0")
         let line = ChainLine(PoemFixtures.missingField, stop: 0, width: 200, glyphs: .unicode)
         #expect(line.failureColumn == line.pieces.last?.x)
     }
 
-    @Test("a version that the chain does not have stands behind it")
+    @Test("a version that the chain doesn't have is shown after the chain")
     func newer() {
         let line = ChainLine(PoemFixtures.newer, stop: 0, width: 200, glyphs: .unicode)
         #expect(pieces(PoemFixtures.newer, stop: 0).last == "✗ failed here 0")
@@ -384,7 +384,7 @@ struct ChainStopTests {
         #expect(line.pieces.dropLast().allSatisfy { $0.stop == nil && !$0.isHere })
     }
 
-    @Test("a click anywhere on a piece leads to its stop, in a line that is scrolled too", arguments: [12, 30, 200])
+    @Test("a click anywhere on a piece leads to its stop, also in a scrolled line", arguments: [12, 30, 200])
     func clicks(width: Int) {
         for stop in 0...2 {
             let line = ChainLine(PoemFixtures.migrating, stop: stop, width: width, glyphs: .unicode)
@@ -399,9 +399,9 @@ struct ChainStopTests {
     }
 }
 
-@Suite("What is lit up")
+@Suite("Highlighted text")
 struct StylePictureTests {
-    @Test("of a failed step just the culprit is lit, in the step and in the text")
+    @Test("the culprit of a failed step, and nothing else, is lit up in the step and in the source")
     func culprit() {
         var session = Session([PoemFixtures.failing], width: 80, height: 20)
         session.type("Tab")
@@ -411,7 +411,7 @@ struct StylePictureTests {
         #expect(lit == ["✗   starRating  9", "9"])
     }
 
-    @Test("without colours every outcome and change still has its sign")
+    @Test("every outcome and change has its sign without colors too")
     func monochrome() {
         let theme = Theme(depth: .monochrome)
         #expect(theme.appearance(of: .culprit).attributes.contains(.reverse))

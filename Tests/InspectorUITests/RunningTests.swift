@@ -5,9 +5,9 @@ import Testing
 
 @testable import InspectorUI
 
-@Suite("A document that runs long")
+@Suite("A document that takes long to run")
 struct RunningTests {
-    /// A document whose step from 1 to 2 has not ended, and what is known of it up to there.
+    /// A document whose step from 1 to 2 has not ended, with everything that is known so far.
     private static let known: MigrationTrace = {
         var trace = PoemFixtures.failing
         trace.steps[0].ending = .failed(MigrationFailure(.timedOut(seconds: 2)))
@@ -25,9 +25,11 @@ struct RunningTests {
         return session
     }
 
-    @Test("says in words where it is, for how long, and how to stop it", arguments: [(120, 36), (80, 24), (40, 10)])
+    @Test(
+        "the screen shows where a running document is, for how long, and how to stop it",
+        arguments: [(120, 36), (80, 24), (40, 10)])
     func words(width: Int, height: Int) {
-        // A narrow window shows the document alone when it has the keyboard.
+        // A narrow window shows only the document while it has the keyboard focus.
         var session = session(width: width, height: height, keys: width < 70 ? "Tab r" : "r")
         for progress in [
             Self.inStep(seconds: 12, here: 12), Self.inStep(seconds: 12, here: 0),
@@ -40,7 +42,7 @@ struct RunningTests {
         }
     }
 
-    @Test("shows the version, the way up to there and the source as soon as they are known, and no failure")
+    @Test("the version, the completed steps and the source are shown as soon as they are known, without a failure")
     func known() {
         var session = session()
         session.send(.running(0, Self.inStep(seconds: 2, here: 2)))
@@ -53,26 +55,26 @@ struct RunningTests {
         #expect(screen.contains("\"starRating\": 9"))
         #expect(screen.contains("◉ 1 PoemV1") || screen.contains("● 1 PoemV1"))
         #expect(!screen.contains("failed ┤") && !screen.contains("─✗─") && !screen.contains("timedOut"))
-        // What is known was known of another place.
+        // The known trace was about another position.
         session.send(
             .running(0, WorkerProgress(.step(from: .number(2), to: .number(3)), seconds: 9, secondsHere: 0)))
         #expect(session.inspector.shown == nil)
         session.send(.traced(0, PoemFixtures.migrating))
         #expect(session.inspector.shown?.running == nil)
         #expect(!session.inspector.wantsTicks || session.inspector.message != nil)
-        // Too late.
+        // This arrives too late.
         session.send(.running(0, Self.inStep(seconds: 9, here: 9), known: Self.known))
         #expect(session.inspector.shown?.running == nil)
     }
 
-    @Test("is stopped by x, which is shown once it works")
+    @Test("x stops a running document, and is offered once it works")
     func stopping() {
         var session = session()
         #expect(session.inspector.command(for: "x") == nil)
         session.send(.running(0, Self.inStep(seconds: 0, here: 0)))
         #expect(session.inspector.command(for: "x") == nil)
         for _ in 0..<100 { session.send(.tick) }
-        // Before it is long, too, the screen says what runs and nothing else.
+        // Even after a short time, the screen says only what is running.
         #expect(session.screen.contains("in step 1 → 2") && !session.screen.contains("reading the document"))
         session.send(.running(0, Self.inStep(seconds: 1, here: 1)))
         for _ in 0..<100 { session.send(.tick) }
@@ -85,7 +87,7 @@ struct RunningTests {
     }
 
     @Test(
-        "while it is read a bar shows how much of it, and what its check said stands above", arguments: [0, 0.5, 1, 7])
+        "a bar shows how much of the document is read, below the result of its check", arguments: [0, 0.5, 1, 7])
     func reading(share: Double) throws {
         var session = Session([PoemFixtures.failing], width: 120, height: 30)
         session.holdsTraces = true

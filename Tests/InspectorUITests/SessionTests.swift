@@ -5,13 +5,13 @@ import Testing
 
 @testable import InspectorUI
 
-@Suite("A person's sessions")
+@Suite("Sessions of a user")
 struct SessionTests {
     private func name(_ session: Session) -> String? {
         session.inspector.documents.selectedDocument.map { session.traces[$0.number].source }
     }
 
-    @Test("e goes from problem to problem and round, E goes back")
+    @Test("e goes from problem to problem and wraps, and E goes back")
     func errors() {
         var session = Session()
         session.type("e")
@@ -24,7 +24,7 @@ struct SessionTests {
         #expect(name(session) == "poem-rating-9.json")
     }
 
-    @Test("e keeps to the documents that the filter shows")
+    @Test("e stays within the documents that the filter shows")
     func errorsInFilter() {
         let (current, failing) = (PoemFixtures.current, PoemFixtures.failing)
         var session = Session([failing, current, current, failing, current, failing]) { $0 < 3 ? "old/" : "new/" }
@@ -34,7 +34,7 @@ struct SessionTests {
         #expect(session.inspector.documents.selectedDocument == 3)
     }
 
-    @Test("the arrows walk through the steps, to the overview and back")
+    @Test("the arrow keys walk through the steps, to the overview and back")
     func steps() {
         var session = Session()
         session.type("j")
@@ -46,7 +46,7 @@ struct SessionTests {
         #expect(session.screen.contains("◉ 1 PoemV1"))
     }
 
-    @Test("the source points at the failure at the step that failed, and at the version elsewhere")
+    @Test("the source points at the failure in the failed step, and at the version elsewhere")
     func caret() {
         var session = Session([PoemFixtures.failing], width: 100, height: 30)
         for _ in 0..<2 {
@@ -59,7 +59,7 @@ struct SessionTests {
         }
     }
 
-    @Test("a document that opens has another sign where it loses fields or has a warning")
+    @Test("a document that opens has a different sign if it loses fields or has a warning")
     func signs() {
         for (dropped, warnings, sign) in [
             ([], [], "✓"), ([DocumentPath("$.a")], [], "!"), ([], ["the key poem occurs twice"], "i"),
@@ -72,7 +72,7 @@ struct SessionTests {
         }
     }
 
-    @Test("what nobody read and warnings are told of at every step")
+    @Test("fields that no version reads and warnings are shown at every step")
     func remarks() {
         var trace = PoemFixtures.migrating
         trace.dropped = [.root.appending(key: "mood"), .root.appending(key: "weather")]
@@ -84,7 +84,7 @@ struct SessionTests {
         #expect(session.screen.contains("Warning    the key poem occurs twice"))
     }
 
-    @Test("Enter opens, zooms, and Escape leads all the way back")
+    @Test("Enter opens and zooms, and Escape leads all the way back")
     func zoom() {
         var session = Session()
         session.type("j Enter")
@@ -98,7 +98,7 @@ struct SessionTests {
         #expect(session.inspector.focus == .documents)
     }
 
-    @Test("a name is filtered while it is typed, and Escape brings all back")
+    @Test("document names are filtered while typing, and Escape brings all documents back")
     func filter() {
         var session = Session()
         session.type("j j / text:rating")
@@ -113,7 +113,7 @@ struct SessionTests {
         #expect(session.inspector.documents.rowCount == 9)
     }
 
-    @Test("the filter that there is stands in the field and can be typed on")
+    @Test("the current filter is in the text field and can be edited")
     func filterAgain() {
         var session = Session()
         session.type("/ text:poem Enter /")
@@ -125,7 +125,7 @@ struct SessionTests {
         #expect(session.inspector.documents.filter.name == "mystery" && session.inspector.documents.rowCount == 1)
     }
 
-    @Test("Backspace in an empty text leaves the prompt")
+    @Test("Backspace in an empty text field leaves the prompt")
     func leavingByBackspace() {
         for keys in ["/", "2 /"] {
             var session = Session()
@@ -136,7 +136,7 @@ struct SessionTests {
         }
     }
 
-    @Test("in a text field keys are text; Backspace, Ctrl-W and Ctrl-U take it away again")
+    @Test("keys in a text field are text, and Backspace, Ctrl-W and Ctrl-U delete it")
     func typing() {
         var session = Session()
         session.type("/ text:quit Space text:q")
@@ -152,7 +152,7 @@ struct SessionTests {
         #expect(session.effects.contains { if case .quit = $0 { true } else { false } } == false)
     }
 
-    @Test("f goes through the outcomes that there are, with their counts")
+    @Test("f cycles through the outcomes that occur, with their counts")
     func outcomes() {
         var session = Session()
         session.type("f")
@@ -167,7 +167,7 @@ struct SessionTests {
         #expect(session.inspector.documents.filter.isEmpty)
     }
 
-    @Test("search goes to the next match in the value, opening what it is in, and says when there is none")
+    @Test("a search goes to the next match in the value, opens its container, and reports if there is none")
     func search() {
         var session = Session()
         session.type("j l Tab v c / text:mouse Enter")
@@ -176,7 +176,7 @@ struct SessionTests {
         #expect(session.screen.contains("not found: cat"))
     }
 
-    @Test("a search in small letters finds capitals too; one with a capital finds just that")
+    @Test("a search in lowercase ignores case, and one with a capital letter doesn't")
     func capitals() {
         let text = Array("a Mouse, a mouse, a MOUSE".utf8)
         func found(_ search: String) -> [String] {
@@ -188,7 +188,7 @@ struct SessionTests {
         #expect(TextSearch("mouse").matches("MOUSE") && !TextSearch("Mouse").matches("mouse"))
     }
 
-    @Test("a click selects a document, a step in the chain, a row; the wheel scrolls what is under it")
+    @Test("a click selects a document, a step in the chain or a row, and the wheel scrolls what is under it")
     func mouse() {
         var session = Session()
         session.click(4, 2)
@@ -204,7 +204,7 @@ struct SessionTests {
         #expect(session.inspector.focus == .step)
     }
 
-    @Test("a click selects a row of a tree of values, and nothing below its last one")
+    @Test("a click selects a row of the tree of values, and nothing below its last row")
     func clickOnValue() {
         var session = Session(width: 80, height: 24)
         session.type("j 2 v")
@@ -215,7 +215,7 @@ struct SessionTests {
         #expect(session.inspector.shown?.value?.selectedPath.description == "$.author")
     }
 
-    @Test("a click on the frame of the list selects nothing")
+    @Test("a click on the list's frame selects nothing")
     func clickOnFrame() {
         var session = Session(Array(repeating: PoemFixtures.current, count: 60))
         let list = session.inspector.layout[.documents].content
@@ -226,7 +226,7 @@ struct SessionTests {
         #expect(session.inspector.documents.selectedRow == last)
     }
 
-    @Test("a text that comes when another document is looked at is not shown")
+    @Test("a text that arrives after another document was selected is not shown")
     func lateText() {
         var session = Session([PoemFixtures.malformed, PoemFixtures.malformed])
         session.type("j")
@@ -235,7 +235,7 @@ struct SessionTests {
         #expect(!session.screen.contains("another text"))
     }
 
-    @Test("selection and step survive any size of the window")
+    @Test("the selection and the step survive every window size")
     func resize() {
         var session = Session()
         session.type("j l Tab j j")
@@ -247,7 +247,7 @@ struct SessionTests {
     }
 
     @Test(
-        "where nothing is scrolled a window of another size shows what one shows that had it from the start",
+        "a resized window without scrolling shows the same as one that had its size from the start",
         arguments: ["", "2", "s"])
     func sizes(keys: String) {
         for trace in PoemFixtures.all {
@@ -262,7 +262,7 @@ struct SessionTests {
         }
     }
 
-    @Test("Ctrl-C quits from anywhere, q where nothing is typed")
+    @Test("Ctrl-C quits anywhere, and q quits unless text is being typed")
     func quit() {
         for way in ["q", "C-c", "? C-c", "/ C-c"] {
             var session = Session()
@@ -271,7 +271,7 @@ struct SessionTests {
         }
     }
 
-    @Test("? lists every key with what it does")
+    @Test("the help lists every key with its description")
     func help() {
         var session = Session(width: 100, height: 120)
         session.type("?")
@@ -279,9 +279,9 @@ struct SessionTests {
     }
 }
 
-@Suite("What comes from the background")
+@Suite("Background results")
 struct BackgroundTests {
-    @Test("a trace that comes too late is ignored")
+    @Test("a trace that arrives too late is ignored")
     func lateTrace() {
         var session = Session()
         session.holdsTraces = true
@@ -292,13 +292,13 @@ struct BackgroundTests {
         #expect(session.inspector.shown?.trace.source == "poem-v1.json")
     }
 
-    @Test("a failure is looked into, with the values of documents of its kind that migrate")
+    @Test("a failure is examined with the values of similar documents that migrate")
     func experiments() throws {
         var session = Session([PoemFixtures.failing, PoemFixtures.migrating, PoemFixtures.malformed])
         var asked = session.effects.compactMap { effect -> (FoundDocument.ID, [FoundDocument.ID])? in
             if case .prove(let document, _, let lenders) = effect { (document, lenders) } else { nil }
         }
-        // When it was traced, nothing was checked yet.
+        // At the time of the trace, nothing was checked yet.
         #expect(asked.count == 1 && asked[0].0 == 0 && asked[0].1 == [])
         session.type("r")
         asked = session.effects.compactMap { effect in
@@ -312,12 +312,12 @@ struct BackgroundTests {
         session.send(.experimented(0, nil))
         #expect(
             !session.screen.contains("experiments so far") && session.screen.contains("likely by name"))
-        // Of one that migrates the steps are looked into; one that does not parse is left alone.
+        // For a document that migrates, its steps are examined. One that doesn't parse is not examined.
         session.type("j j")
         #expect(session.effects.count { if case .prove = $0 { true } else { false } } == 3)
     }
 
-    @Test("what experiments show stands beside the culprit, and nothing else moves")
+    @Test("experimental results are shown beside the culprit, and the selection doesn't move")
     func proof() throws {
         let culprit = try #require(PoemFixtures.failing.failure?.culprit)
         let edit = DocumentEdit.set(culprit.path, PoemFixtures.document("5"))
@@ -342,11 +342,11 @@ struct BackgroundTests {
             .init(path: culprit.path, certain: false, others: [DocumentPath([.key("scale")])], proof: proof))
         session.send(.experimented(0, tied))
         #expect(session.screen.contains("one of these is the cause: $.starRating, $.scale; $.starRating passes with 5"))
-        // The value of a later version at the same place is another one.
+        // The value of a later version at the same path is another value.
         #expect(session.screen.contains("one of 2"))
     }
 
-    @Test("where values come from stands beside them, and what a step lost is marked")
+    @Test("the origins of values are shown beside them, and values that a step lost are marked")
     func findings() throws {
         let path = { (text: String) in DocumentPath(text) ?? .root }
         var session = Session([PoemFixtures.migrating])
@@ -367,7 +367,7 @@ struct BackgroundTests {
         for _ in 0..<9 where session.inspector.shown?.step.selectedRow?.label != .key("rating") { session.type("j") }
         let author = try #require(PoemFixtures.migrating.document?.root["author"]?.sourceRange)
         #expect(session.inspector.shown?.source.followed == author)
-        // In later steps too, whether the value was made there or carried on.
+        // This works in later steps too, whether the value was made there or carried over.
         examined.steps[1].finding = StepFinding(
             origins: [ValueOrigin(path: path("$.lines"), from: [path("$.poem")])], lost: [])
         session.send(.experimented(0, examined))
@@ -381,7 +381,7 @@ struct BackgroundTests {
         for _ in 0..<9 where session.inspector.shown?.value?.selectedPath != path("$.rating") { session.type("j") }
         #expect(session.inspector.shown?.source.followed == author)
         session.type("v Left")
-        // The list and the overview know it too.
+        // The list and the overview show it too.
         #expect(session.screen.contains("│ ! poem-v1.json"))
         session.type("Left Left")
         #expect(session.screen.contains("lost in step 1 → 2: $.starRating"))
@@ -392,7 +392,7 @@ struct BackgroundTests {
         #expect(session.screen.contains("lost, as intended"))
     }
 
-    @Test("leaving a document whose trace is not there yet cancels it")
+    @Test("leaving a document before its trace arrives cancels the trace")
     func cancel() {
         var session = Session()
         session.holdsTraces = true
@@ -400,7 +400,7 @@ struct BackgroundTests {
         #expect(session.effects.contains { if case .cancelTrace(1) = $0 { true } else { false } })
     }
 
-    @Test("while documents are found and checked the list says how far it is")
+    @Test("the list shows the progress of finding and checking documents")
     func progress() {
         var inspector = Inspector(title: "folder")
         _ = inspector.handle(.found((0..<1500).map { FoundDocument(id: .init($0), name: "\($0).json") }))
@@ -411,7 +411,7 @@ struct BackgroundTests {
         #expect(inspector.wantsTicks)
     }
 
-    @Test("a list in which nothing was found yet says where documents are looked for")
+    @Test("a list without documents so far shows where they are searched")
     func looking() {
         var inspector = Inspector(title: "demo-data")
         let screen = inspector.canvas(width: 80, height: 24).text
@@ -421,7 +421,7 @@ struct BackgroundTests {
         #expect(!inspector.canvas(width: 80, height: 24).text.contains("Looking"))
     }
 
-    @Test("a text that takes long to read is said to be read, and until then nothing flickers")
+    @Test("a text that takes long to read is announced, and nothing flickers before that")
     func readingText() {
         var inspector = Inspector(title: "demo-data")
         func screen() -> String { inspector.canvas(width: 100, height: 30).text }
@@ -436,7 +436,7 @@ struct BackgroundTests {
         #expect(!screen().contains("reading the text") && screen().contains("\"version\": ,"))
     }
 
-    @Test("an empty folder says what would be a document and how to open one")
+    @Test("an empty folder explains what counts as a document and how to open one")
     func empty() {
         var inspector = Inspector(title: "empty-folder")
         _ = inspector.handle(.finishedFinding(leftOut: [LeftOut("files are not documents", count: 3)]))
@@ -446,7 +446,7 @@ struct BackgroundTests {
         #expect(screen.contains("migration-inspector PATH"))
     }
 
-    @Test("of documents that are found later the filter shows those that match, in their place")
+    @Test("the filter applies to documents found later, at their positions in the list")
     func foundLater() {
         var session = Session()
         session.type("/ text:rating Enter")
@@ -460,7 +460,7 @@ struct BackgroundTests {
         #expect(session.inspector.documents.rowCount == 11)
     }
 
-    @Test("documents that are found while a job filters are filtered too")
+    @Test("documents found while a job filters are filtered too")
     func foundWhileFiltering() {
         var session = Session(Array(repeating: PoemFixtures.current, count: 5000), checked: false)
         session.holdsJobs = true
@@ -472,7 +472,7 @@ struct BackgroundTests {
         #expect(session.inspector.documents.row(0).document.id == 5000)
     }
 
-    @Test("many documents are filtered by a job, and what was checked meanwhile is not lost")
+    @Test("many documents are filtered by a job, and results that arrive in the meantime are kept")
     func largeFilter() {
         var traces = Array(repeating: PoemFixtures.current, count: 5000)
         traces[7] = PoemFixtures.failing
@@ -488,7 +488,7 @@ struct BackgroundTests {
         #expect(session.inspector.documents.row(1).document.id == 4000)
     }
 
-    @Test("a filter that is given up before its job is done filters nothing when that is")
+    @Test("a filter that is canceled before its job ends has no effect")
     func filterGivenUp() {
         var session = Session(Array(repeating: PoemFixtures.current, count: 5000), checked: false)
         session.holdsJobs = true
@@ -500,7 +500,7 @@ struct BackgroundTests {
         #expect(session.inspector.documents.rowCount == 5000)
     }
 
-    @Test("the source follows what is selected in the step, and goes back to the failure")
+    @Test("the source follows the selection in the step, and returns to the failure")
     func following() {
         var session = Session(width: 80, height: 24)
         session.open("poem-rating-9.json")
@@ -515,7 +515,7 @@ struct BackgroundTests {
         #expect(!session.screen.contains("▌"))
     }
 
-    @Test("a source that follows is scrolled by its own keys, and stays where they led")
+    @Test("a source that follows the selection can be scrolled with its own keys")
     func followingSideways() throws {
         let line =
             "{\"a\": \"" + String(repeating: "x", count: 150) + "\", \"b\": \"" + String(repeating: "y", count: 150)
@@ -528,7 +528,7 @@ struct BackgroundTests {
         let source = { (session: Session) in session.inspector.shown?.source }
         let column = try #require(line.range(of: "\"yyy")).lowerBound.utf16Offset(in: line)
         let sideways = try #require(source(session)).sideways
-        // The value that is selected begins in sight, and one at the left edge needs no scrolling.
+        // The selected value starts in view, and one at the left edge needs no scrolling.
         #expect(sideways > 0 && sideways <= column && column < sideways + 60)
         session.type("3 < <")
         #expect(source(session)?.sideways == sideways - 16)
@@ -538,7 +538,7 @@ struct BackgroundTests {
         #expect(source(session)?.followed == nil)
     }
 
-    @Test("a source that followed a value far from the failure shows the failure in its middle again")
+    @Test("a source that followed a value far from the failure centers the failure again")
     func followingBack() throws {
         let line =
             "{\"a\": \"" + String(repeating: "x", count: 150) + "\", \"b\": \"" + String(repeating: "y", count: 150)
@@ -562,7 +562,7 @@ struct BackgroundTests {
         #expect(source(session)?.sideways == sideways)
     }
 
-    @Test("the source follows the value view of the document as it was read, and no other")
+    @Test("the source follows the tree of values of the document that was read, and no other")
     func followingValue() {
         var session = Session(width: 100, height: 30)
         session.open("poem-rating-9.json")
@@ -573,7 +573,7 @@ struct BackgroundTests {
         #expect(!session.screen.contains("▌"))
     }
 
-    @Test("beside each other, long values are scrolled sideways together")
+    @Test("long values are scrolled sideways together in side-by-side style")
     func sideBySideSideways() {
         var session = Session(width: 80, height: 24)
         session.type("j Tab l d")
@@ -613,7 +613,7 @@ struct BackgroundTests {
         #expect(session.screen.contains("author   \"Anonymous\""))
     }
 
-    @Test("in a text that is typed one can go back, and earlier searches come back")
+    @Test("the cursor moves within typed text, and earlier searches can be recalled")
     func typing() {
         var session = Session()
         session.type("j Tab / text:lve Left Left text:o")
@@ -627,7 +627,7 @@ struct BackgroundTests {
         #expect(session.inspector.prompt?.field.text == "y")
     }
 
-    @Test("the key that gives a panel the whole screen takes it back")
+    @Test("the key that zooms a panel unzooms it again")
     func zoom() {
         var session = Session()
         let before = session.screen
@@ -637,7 +637,7 @@ struct BackgroundTests {
         #expect(session.screen == before)
     }
 
-    @Test("the space bar goes on by a page, as in less, and b back")
+    @Test("the space bar moves forward by a page, as in less, and b moves back")
     func pages() {
         var session = Session(Array(repeating: PoemFixtures.current, count: 100), width: 100, height: 23)
         session.type("Space")
@@ -646,7 +646,7 @@ struct BackgroundTests {
         #expect(session.inspector.documents.selectedRow == 19)
     }
 
-    @Test("a notice stands in the last line and goes away")
+    @Test("a notice is shown in the last line and disappears")
     func notice() {
         var session = Session()
         session.send(.notice("could not write the file"))
@@ -656,7 +656,7 @@ struct BackgroundTests {
         #expect(!session.inspector.wantsTicks)
     }
 
-    @Test("a job that is cancelled gives nothing")
+    @Test("a canceled job returns nothing")
     func cancelledJob() {
         let job = BackgroundJob(id: .init(serial: 1)) { _ in JobResult { _ in } }
         #expect(job.run(isCancelled: { true }) == nil)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import InspectorUI
 
-@Suite("What a row shows, and of which side")
+@Suite("The content of a row and its sides")
 struct StepRowTests {
     private let old = PoemFixtures.document(
         """
@@ -21,7 +21,7 @@ struct StepRowTests {
         try #require(DifferenceRows(DocumentDifference(old: old.root, new: new.root), style: style)).rows
     }
 
-    @Test("the source follows what stood in the document before the step, and nothing that the step made")
+    @Test("the source follows values of the document before the step, and none that the step made")
     func followed() throws {
         let found = try rows(.unified).map { row in
             "\(row.sign) \(row.label?.text ?? "") \(row.value(in: old, isCompared: true).map { "\($0.path)" } ?? "-")"
@@ -34,7 +34,7 @@ struct StepRowTests {
             ])
     }
 
-    @Test("of what was removed and stands beside what was added the source follows the old one")
+    @Test("the source follows the old value in a pair of a removed and an added value")
     func followedInPairs() throws {
         let (old, new) = (
             PoemFixtures.document(#"{"a": "some old words here"}"#),
@@ -53,7 +53,7 @@ struct StepRowTests {
         #expect(failed.compactMap { $0.value(in: old, isCompared: false) }.map(\.path) == [DocumentPath("$.a")!])
     }
 
-    @Test("an element that is missing from an array is told with its position")
+    @Test("an element missing from an array is shown with its index")
     func missingElement() throws {
         let document = PoemFixtures.document(#"{"size": [640]}"#)
         let failure = MigrationFailure(
@@ -63,18 +63,18 @@ struct StepRowTests {
         #expect(rows[2].isCulprit && rows[2].sign == .failed)
     }
 
-    @Test("an unchanged value that stands elsewhere in the document before is not followed to another's place")
+    @Test("an unchanged value whose index shifted is not followed to the position of another value")
     func shifted() throws {
         let (old, new) = (PoemFixtures.document("[1, 2, 3]"), PoemFixtures.document("[2, 3]"))
         let rows = try #require(DifferenceRows(DocumentDifference(old: old.root, new: new.root), style: .unified)).rows
         let unchanged = rows.filter { $0.sign == .none }
         #expect(unchanged.count == 2)
         for row in unchanged { #expect(row.value(in: old, isCompared: true) == nil) }
-        // In a document that failed, rows are its own.
+        // In a document that failed, the rows are of that document.
         #expect(unchanged[0].value(in: new, isCompared: false)?.path == DocumentPath("$[0]"))
     }
 
-    @Test("beside each other, a row stands on the sides that have it, with its sign there")
+    @Test("a row in side-by-side style is shown on the sides that have it, with its sign")
     func sides() throws {
         #expect(
             shown(try rows(.sideBySide)) == [
@@ -85,7 +85,7 @@ struct StepRowTests {
             ])
     }
 
-    @Test("beside each other, a value stands beside what it became, as experiments show")
+    @Test("values that experiments connect are paired in side-by-side style")
     func pairs() throws {
         let (old, new) = (
             PoemFixtures.document(#"{"sender": "Ann", "body": "One\nTwo", "extra": 1, "same": 5, "tags": [1, 2]}"#),
@@ -117,13 +117,13 @@ struct StepRowTests {
         #expect(rows.count == count - 3 && shown([rows[pair]]) == ["- tags        [1, 2] | + marks       [3]"])
         rows.toggle(at: pair)
         #expect(rows.count == count)
-        // One below the other nothing is paired.
+        // In unified style, nothing is paired.
         let unified = try #require(
             DifferenceRows(DocumentDifference(old: old.root, new: new.root), style: .unified, finding: finding))
         #expect(unified.rows.count { $0.sign == .removed } == 5)
     }
 
-    @Test("where the members of a new list come from is said of each, at first and when the list is opened")
+    @Test("the origins of a new list's members are shown for each, at first and when the list is opened")
     func originsInside() throws {
         func rows(_ count: Int) throws -> StepView {
             let items = (0..<count).map { #"{"type": "t\#($0)"}"# }.joined(separator: ", ")
@@ -167,7 +167,7 @@ struct StepRowTests {
         #expect(Set(findings(view.rows)) == Set(expected))
     }
 
-    @Test("where a value in two rows comes from is said of the new one, and what is lost of the old one")
+    @Test("a value in two rows has its origin in the new one, and its loss in the old one")
     func findingInTwoRows() throws {
         let (old, new) = (PoemFixtures.document(#"{"a": "Ann"}"#), PoemFixtures.document(#"{"a": {"name": "Bob"}}"#))
         let place = DocumentPath([.key("a")])
@@ -181,7 +181,7 @@ struct StepRowTests {
         }
     }
 
-    @Test("a value that is as it was and yet lost, because it was made anew, has a row of its own")
+    @Test("an unchanged value that is lost because a step recreated it has its own row")
     func lostUnchanged() throws {
         let (old, new) = (
             PoemFixtures.document(#"{"a": 1, "minor": 0, "b": 2, "c": 3}"#),
@@ -200,7 +200,7 @@ struct StepRowTests {
         }
     }
 
-    /// The rows with what is on either side.
+    /// The text of the rows on both sides.
     private func shown(_ rows: [StepRow]) -> [String] {
         rows.map { row in
             func text(_ side: StepRow.Side) -> String {
@@ -212,7 +212,7 @@ struct StepRowTests {
         }
     }
 
-    @Test("the sign, the name and the value of a row are colored as what happened to it")
+    @Test("the sign, the name and the value of a row are colored by its kind of change")
     func styles() throws {
         func roles(_ label: String, _ style: DifferenceStyle, _ side: StepRow.Side) throws -> [String] {
             let row = try #require(try rows(style).last { $0.label?.text == label })
@@ -237,7 +237,7 @@ struct StepRowTests {
             ])
     }
 
-    @Test("a label stays while its value is scrolled, unless it takes most of the row")
+    @Test("a label stays in view while its value is scrolled, unless it takes most of the row")
     func pinned() {
         let document = PoemFixtures.document("{\"name\": \"A long value that goes on and on\"}")
         let child = document.root.firstChild
@@ -253,7 +253,7 @@ struct StepRowTests {
         }
     }
 
-    @Test("a fold of more rows than a person reads opens bit by bit, and loses none")
+    @Test("a fold with very many rows opens in portions and loses none")
     func longFold() {
         let document = PoemFixtures.document("[" + (0..<1300).map(String.init).joined(separator: ",") + "]")
         let failure = MigrationFailure(
@@ -272,7 +272,7 @@ struct StepRowTests {
         #expect(opened.count == 505)
     }
 
-    @Test("a closed container is opened one level, in its sign, and closed with all that was opened in it")
+    @Test("a closed container opens by one level with its sign, and closes together with everything opened inside")
     func containers() {
         let document = PoemFixtures.document("{\"a\": {\"b\": {\"c\": [1]}, \"d\": 2}, \"e\": {}, \"f\": 3}")
         var rows = [
@@ -289,7 +289,7 @@ struct StepRowTests {
         rows.toggle(at: 1)
         rows.toggle(at: 0)
         #expect(rows.count == 1 && rows[0].isOpen == false)
-        // The last of a container has no row of its depth behind it.
+        // The last child of a container has no row of its depth after it.
         let nested = PoemFixtures.document("{\"a\": {\"b\": {\"c\": 1}}, \"d\": 2}")
         var levels = zip(["a", "d"], nested.root.children).map { name, child in
             StepRow(sign: .none, label: .key(name), body: .value(child.value))
@@ -299,13 +299,13 @@ struct StepRowTests {
         #expect(levels.map { $0.label?.text } == ["a", "b", "c", "d"])
         levels.toggle(at: 1)
         #expect(levels.map { $0.label?.text } == ["a", "b", "d"])
-        // Nothing to open.
+        // Here is nothing to open.
         rows.toggle(at: 1)
         rows.toggle(at: -1)
         #expect(rows.count == 1)
     }
 
-    @Test("the way of a document in a few characters")
+    @Test("a document's versions are summarized in a few characters")
     func summaries() {
         func summary(_ trace: MigrationTrace) -> String {
             VersionSummary.runs(CheckResult(trace), repertoire: .unicode).map { "\($0.text)/\($0.style.role.rawValue)" }
@@ -329,7 +329,7 @@ struct StepRowTests {
     }
 }
 
-@Suite("A document and the stop one is at")
+@Suite("A document and its current stop")
 struct ShownDocumentTests {
     private func stop(_ shown: ShownDocument) -> String {
         let here = shown.versionHere.map { "\($0.version) \($0.type ?? "-")" } ?? "-"
@@ -339,7 +339,7 @@ struct ShownDocumentTests {
         return "\(here), version \(document), \(failure), \(culprit ?? "-")"
     }
 
-    @Test("a document is shown where a person wants to begin")
+    @Test("a document is first shown at its failure, its first step or its overview")
     func first() {
         #expect(
             [
@@ -351,7 +351,7 @@ struct ShownDocumentTests {
         #expect(ShownDocument(second, of: 0).stop == 2)
     }
 
-    @Test("at each stop there are the document, its version and the failure of that stop")
+    @Test("each stop has its document, its version and its failure")
     func stops() {
         func stops(_ trace: MigrationTrace) -> [String] {
             (0...trace.steps.count).map { number in
@@ -372,7 +372,7 @@ struct ShownDocumentTests {
         #expect(stops(PoemFixtures.unreadable) == ["-, version -, unreadable, -"])
     }
 
-    @Test("in a part one is at a place of the whole document, and back again")
+    @Test("entering a part shows its path in the whole document, and leaving it goes back")
     func parts() {
         var shown = ShownDocument(PoemFixtures.preferences, of: 0)
         #expect(shown.partPlace == .root)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The step panel")
 struct StepScreenTests {
-    @Test("a step that went well shows what it changed")
+    @Test("a successful step shows its changes")
     func unified() {
         var session = Session(width: 100, height: 20)
         session.type("j Tab")
@@ -37,7 +37,7 @@ struct StepScreenTests {
             ["time": NumberWords.seconds(PoemFixtures.migrating.steps[0].seconds)])
     }
 
-    @Test("arrays and objects that were added are shown open")
+    @Test("added arrays and objects are shown open")
     func last() {
         var session = Session(width: 80, height: 24)
         session.type("j Tab l")
@@ -72,7 +72,7 @@ struct StepScreenTests {
             ["time": NumberWords.seconds(PoemFixtures.migrating.steps[1].seconds)])
     }
 
-    @Test("before and after stand beside each other")
+    @Test("the documents before and after a step are shown side by side")
     func sideBySide() {
         var session = Session(width: 80, height: 24)
         session.type("j Tab l d")
@@ -107,7 +107,7 @@ struct StepScreenTests {
             ["time": NumberWords.seconds(PoemFixtures.migrating.steps[1].seconds)])
     }
 
-    @Test("the value at a step is a tree")
+    @Test("the value at a step is shown as a tree")
     func value() {
         var session = Session(width: 80, height: 24)
         session.type("j Tab l v G")
@@ -176,7 +176,7 @@ struct StepScreenTests {
     }
 
     @Test(
-        "a step whose result cannot be written says why, as a warning; the one behind it that there is nothing before")
+        "an unencodable result is a warning with its reason, and the next step says that it has no document before it")
     func unwritten() {
         var trace = PoemFixtures.migrating
         trace.steps[0].ending = .madeUnencodable("PoemV2 has no way out")
@@ -189,7 +189,7 @@ struct StepScreenTests {
         #expect(!session.canvas.picture(of: .warning).contains("i   "))
     }
 
-    @Test("a long note or message keeps to its lines, with its beginning and its end", arguments: [30, 40, 70])
+    @Test("a long note or message keeps to its lines and shows its beginning and its end", arguments: [30, 40, 70])
     func longMessage(width: Int) {
         var trace = PoemFixtures.failing
         // Each word takes most of a line, so that lines are far from full.
@@ -205,7 +205,7 @@ struct StepScreenTests {
     }
 
     @Test(
-        "behind the kind of error the remarks are shown whole or not at all",
+        "the remarks after the kind of error are shown whole or not at all",
         arguments: Array(64...74) + [40, 100, 104, 130])
     func remarks(width: Int) throws {
         var trace = PoemFixtures.failing
@@ -215,14 +215,14 @@ struct StepScreenTests {
         let remarks = try #require(trace.remarks)
         let line = try #require(session.screen.split(separator: "\n").first { $0.contains("fieldNoLongerValid") })
         #expect(line.contains("! " + remarks) || !line.contains("!"))
-        // There is room for it as soon as it would end before the frame.
+        // The remarks are shown as soon as they fit inside the frame.
         let end = line.prefix { $0 != "!" }.reversed().drop { $0 == " " || $0 == "│" }.count
         if end + 2 + 2 + remarks.count <= width - 1 - Layout.chainMargin {
             #expect(line.contains("! " + remarks), "\(line)")
         }
     }
 
-    @Test("data is shown by its first bytes and its length")
+    @Test("data is shown by its first bytes and its size")
     func data() throws {
         let text = """
             <?xml version="1.0"?><plist version="1.0"><dict><key>a</key><data>AAECAwQFBgcICQoLDA0ODxAR</data>\

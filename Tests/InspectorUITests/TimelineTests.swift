@@ -4,9 +4,9 @@ import Testing
 
 @testable import InspectorUI
 
-@Suite("Going through the states of a document")
+@Suite("The timeline of a document's states")
 struct TimelineTests {
-    /// A state of a small document, of the version that is wanted.
+    /// A state of a small document, with the given version as the newest one.
     private static func state(_ name: String, _ json: String, version: Int, failing: Bool = false) -> MigrationTrace {
         let document = PoemFixtures.document(json)
         let failure = MigrationFailure(
@@ -28,7 +28,7 @@ struct TimelineTests {
         Session(states, width: width, order: order) { _ in "backups/" }
     }
 
-    @Test("each is shown with what changed since the one before, wherever one comes from")
+    @Test("each state is shown with its changes since the previous one, from whichever side it is reached")
     func neighbors() {
         var session = Self.session()
         session.type("O")
@@ -40,7 +40,7 @@ struct TimelineTests {
         #expect(session.screen.contains("Changed from c.json") && session.screen.contains("-   title"))
         session.type("[")
         #expect(session.screen.contains("Changed from b.json") && session.screen.contains("\"one\" → \"two\""))
-        // Left and right are the same here; a step of the chain is not gone to.
+        // Left and right move between states here, and not between steps of the chain.
         session.type("Left Right l")
         #expect(session.screen.contains("4 of 4"))
         session.type("]")
@@ -50,7 +50,7 @@ struct TimelineTests {
         #expect(session.inspector.documents.selectedDocument == 3 && session.inspector.shown?.compared == nil)
     }
 
-    @Test("a first state before which renames were not looked for is said to be only the first that was found")
+    @Test("the first state is called the first one found if renames before it were not looked for")
     func unsearchedRenames() throws {
         var revision = DocumentRevision(
             commit: "abc1234", shortCommit: "abc1234", author: "Ada", date: "2024-01-31", subject: "moved",
@@ -69,7 +69,7 @@ struct TimelineTests {
         }
     }
 
-    @Test("what turns is marked and one key away, and the versions stand above the states they begin at")
+    @Test("changes of version and outcome are marked and one key away, and each version is above its first state")
     func turns() throws {
         var session = Self.session()
         session.type("O }")
@@ -88,26 +88,26 @@ struct TimelineTests {
                 && line.cells.map(\.isHere) == [false, false, true, false])
     }
 
-    @Test("a value is followed through them, and each of its changes leads to its state")
+    @Test("a value is followed through the states, and each of its changes leads to its state")
     func following() {
         var session = Self.session()
         session.type("O ] f")
         #expect(session.screen.contains("$.rating in 4 states"))
         #expect(session.screen.contains("a.json  3") && session.screen.contains("b.json  3 → 4"))
         #expect(session.screen.contains("d.json  4 → 9"))
-        // The cursor stands on what holds in the state one is at.
+        // The cursor is on the value that holds in the current state.
         #expect(session.inspector.menu?.position.selected == 1)
         session.type("3")
         #expect(session.inspector.documents.selectedDocument == 3)
         #expect(session.inspector.shown?.step.selectedRow?.node?.path == DocumentPath("$.rating"))
-        // What is not there has no value, which is told too.
+        // A missing value is shown as "none".
         session.type("[ [ [ v g j j j j f")
         #expect(session.screen.contains("$.title in 4 states") && session.screen.contains("\"two\" → none"))
     }
 
-    @Test("a state of a branch is seen beside those that it came from, wherever it stands")
+    @Test("a state on a branch is compared with the states it came from, wherever those are")
     func branches() throws {
-        // a, then b on one side and d on the other, and c merges them.
+        // State a comes first, then b on one branch and d on the other, and c merges them.
         var session = Session(Self.states)
         session.send(
             .foundHistory(
@@ -118,19 +118,19 @@ struct TimelineTests {
                 ], problem: nil))
         session.type("] ]")
         #expect(session.inspector.documents.selectedDocument == 3)
-        // Not since b, which stands before it.
+        // Not compared with b, which is listed before it.
         #expect(session.screen.contains("Changed from a.json") && session.screen.contains("~   rating   3 → 9"))
         #expect(session.screen.contains("fails since here"))
         session.type("]")
-        // It opens as one of the two did, and is of the version that one of them had.
+        // It opens like one of the two states, and has the version of one of them.
         #expect(session.screen.contains("Changed from d.json") && !session.screen.contains("since here"))
         session.type("[ [ f")
-        // The merge has taken its rating from one of the two.
+        // The merge took its rating from one of the two.
         #expect(session.screen.contains("b.json  3 → 4") && session.screen.contains("d.json  3 → 9"))
         #expect(!session.screen.contains("c.json  "))
     }
 
-    @Test("a state that cannot be read is passed over, and what comes from it is compared with what was before")
+    @Test("an unreadable state is skipped, and its successor is compared with the state before it")
     func unread() throws {
         let documents = [#"{"a": 1}"#, nil, #"{"a": 1}"#, #"{"a": 2}"#].map { $0.map(PoemFixtures.document) }
         let states = (0..<4).map { StateInTime(document: .init($0), before: $0 == 0 ? [] : [.init($0 - 1)]) }
@@ -142,7 +142,7 @@ struct TimelineTests {
         #expect(FollowedValue(path, in: states, isCancelled: { true }, read: { _ in nil }) == nil)
     }
 
-    @Test("they are put into the order of a value, named before or chosen on the screen")
+    @Test("states can be ordered by a value, given in advance or chosen on the screen")
     func ordering() throws {
         var session = Self.session(order: DocumentPath("$.number"))
         session.type("O")
@@ -150,16 +150,16 @@ struct TimelineTests {
         #expect(session.screen.contains("2 of 4") && session.screen.contains("Changed from b.json"))
         session.type("v g j j O")
         #expect(session.inspector.timeline?.states == [0, 1, 2, 3] && session.screen.contains("ordered by $.rating"))
-        // A value that none has orders nothing.
+        // A value that no state has can't order them.
         session.send(.ordered([0, 1, 2, 3], by: try #require(DocumentPath("$.x")), isKnown: false))
         #expect(session.screen.contains("no state has a value at $.x"))
         #expect(session.screen.contains("Timeline of backups/  by $.rating"))
-        // What was asked of another timeline is not taken.
+        // An order requested for another timeline is ignored.
         session.send(.ordered([3, 2], by: try #require(DocumentPath("$.x")), isKnown: true))
         #expect(session.inspector.timeline?.states == [0, 1, 2, 3])
     }
 
-    @Test("two that are no neighbors are compared with a mark, and Escape goes back to the neighbor")
+    @Test("two states that are not neighbors are compared with a mark, and Escape returns to the neighbor")
     func marked() {
         var session = Self.session()
         session.type("O m ] ] =")
@@ -179,7 +179,7 @@ struct TimelineTests {
         #expect(session.screen.contains("Nothing differs."))
     }
 
-    @Test("a neighbor that is read late is compared then, and one that cannot be read is said to be none")
+    @Test("a neighbor that arrives late is compared then, and one that can't be read is reported")
     func reading() {
         var session = Self.session()
         session.holdsStates = true
@@ -187,7 +187,7 @@ struct TimelineTests {
         #expect(session.inspector.shown?.compared == nil)
         #expect(session.effects.contains { if case .read(0) = $0 { true } else { false } })
         session.type("]")
-        // Of another state than the one before this.
+        // This is not the state before the current one.
         session.send(.read(0, Self.states[0].document))
         #expect(session.screen.contains("Changed from b.json"))
         session.type("[")
@@ -197,12 +197,12 @@ struct TimelineTests {
         #expect(session.screen.contains("there are not two states to compare"))
     }
 
-    @Test("a document elsewhere ends it, and one alone in its place has none")
+    @Test("selecting a document elsewhere ends the timeline, and a single document has none")
     func ending() {
         var session = Session(Self.states) { $0 < 3 ? "a/" : "b/" }
         session.type("O")
         #expect(session.inspector.timeline?.states == [0, 1, 2])
-        // The next problem is one of the timeline.
+        // The next problem is one in the timeline.
         session.type("e")
         #expect(session.inspector.timelinePosition == 0)
         #expect(session.screen.contains("no state behind this has a problem"))
@@ -213,7 +213,7 @@ struct TimelineTests {
         #expect(session.screen.contains("there is no other document in its place"))
     }
 
-    @Test("a thousand are a window around the one that one is at, in any width", arguments: [30, 80, 200])
+    @Test("a thousand states are shown as a window around the current one in any width", arguments: [30, 80, 200])
     func thousand(width: Int) throws {
         let timeline = Timeline(title: "", states: (0..<1000).map { .init($0) })
         var documents = DocumentList()
@@ -231,7 +231,7 @@ struct TimelineTests {
         #expect(line.cells.map(\.x) == [0, 4, 8] && line.position(at: 5) == 1 && line.position(at: 20) == nil)
     }
 
-    @Test("what comes late is not taken for what one looks at now")
+    @Test("late results for another state or timeline are ignored")
     func late() throws {
         var session = Self.session()
         let path = try #require(DocumentPath("$.rating"))
@@ -242,7 +242,7 @@ struct TimelineTests {
         #expect(session.inspector.menu == nil)
         session.type("Esc")
         #expect(session.effects.contains { if case .stopReading = $0 { true } else { false } })
-        // A history that is found once one is elsewhere opens nothing.
+        // A history that arrives after another document was selected opens nothing.
         session.type("1 g j")
         let history = [StateInTime(document: 3, before: [])]
         session.send(.foundHistory(0, history, problem: nil))
@@ -250,14 +250,14 @@ struct TimelineTests {
         #expect(session.screen.contains("the history of a.json is found; H shows it there"))
         session.type("k H")
         #expect(session.screen.contains("2 of 2"))
-        // What is read of another document leaves a comparison with a mark alone.
+        // A document read for another purpose doesn't affect a comparison with a mark.
         session = Self.session()
         session.type("O m ] ] =")
         session.send(.read(1, Self.states[1].document))
         #expect(session.screen.contains("Compared with backups/a.json"))
     }
 
-    @Test("a state that changes on the disk is read again, and what was changed in memory is no state")
+    @Test("a state that changes on disk is read again, and changes in memory are not a state")
     func changing() {
         var session = Self.session()
         session.type("O ]")
@@ -267,7 +267,7 @@ struct TimelineTests {
         #expect(count(session) == 1 && session.inspector.shown?.compared == nil)
         session.send(.read(0, Self.states[2].document))
         #expect(session.screen.contains("Changed from a.json") && session.screen.contains("~   rating") == false)
-        // Where nothing changed in memory, the state one was at is known.
+        // Without changes in memory, the previous state is already known.
         session.type("]")
         #expect(count(session) == 1)
         session.inspector.whatIfs[2] = WhatIf([.remove(.root)], original: nil)
@@ -278,7 +278,7 @@ struct TimelineTests {
         #expect(session.screen.contains("Changed from c.json"))
     }
 
-    @Test("a state that comes from one far away is read once")
+    @Test("a state that comes from a distant one reads that one only once")
     func farAway() {
         var session = Session(Array(repeating: Self.states[0], count: 12))
         session.holdsStates = true
@@ -292,7 +292,7 @@ struct TimelineTests {
         #expect(session.screen.contains("Changed from a.json"))
     }
 
-    @Test("where nothing turns that is known of, it is said whether all is known")
+    @Test("a search for a turn reports whether all states have been checked")
     func unchecked() {
         var session = Session(Self.states, checked: false) { _ in "backups/" }
         session.type("O }")
@@ -303,7 +303,7 @@ struct TimelineTests {
         #expect(session.inspector.timeline != nil && session.screen.contains("is another behind this"))
     }
 
-    @Test("the cursor names a value of this state, not where one that moved away was")
+    @Test("the cursor selects a value of this state, not the former position of a moved one")
     func moved() throws {
         let (old, new) = (
             #"{"l": ["a long text", "bbbbb", "ccccc"]}"#, #"{"l": ["bbbbb", "ccccc"], "m": "a long text"}"#
@@ -316,7 +316,7 @@ struct TimelineTests {
         #expect(session.inspector.shown?.selectedValue == nil)
     }
 
-    @Test("a click on a state goes there")
+    @Test("a click on a state selects it")
     func click() throws {
         var session = Self.session()
         session.type("O")

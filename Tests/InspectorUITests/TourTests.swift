@@ -25,7 +25,7 @@ struct TourTests {
 
     private static let traces = [PoemFixtures.current, PoemFixtures.migrating, PoemFixtures.failing]
 
-    @Test("begins at its first document, waits for its keys in their order, and goes on")
+    @Test("the tour starts at its first document, waits for its keys in order, and goes on")
     func keys() {
         var session = Self.inspector(Self.traces)
         #expect(session.screen.contains("Tour  First") && session.inspector.documents.selectedDocument == 1)
@@ -43,7 +43,7 @@ struct TourTests {
         #expect(session.screen.contains("Tour  First") && session.screen.contains("→ Press v"))
     }
 
-    @Test("never holds anybody: keys do what they do, a stop can be skipped, and T leaves and comes back")
+    @Test("the tour never restricts the user: all keys work, a stop can be skipped, and T leaves and returns")
     func freedom() {
         var session = Self.inspector(Self.traces)
         session.type(". .")
@@ -64,7 +64,7 @@ struct TourTests {
         #expect(session.effects.contains { if case .quit = $0 { true } else { false } })
     }
 
-    @Test("a stop begins as if its document had just been opened, whatever one did before")
+    @Test("a stop starts as if its document had just been opened, whatever the user did before")
     func clean() {
         var session = Self.inspector(Self.traces)
         for keys in ["C", "?", "t", "p", "O", "2 Z", "/ text:v3 Enter", "s"] {
@@ -80,7 +80,7 @@ struct TourTests {
         }
     }
 
-    @Test("is none where its documents are not")
+    @Test("a tour whose documents are missing doesn't start")
     func elsewhere() {
         var session = Self.inspector([PoemFixtures.current])
         #expect(session.inspector.tourView == nil && session.screen.contains("the documents of the tour are not here"))
@@ -92,7 +92,7 @@ struct TourTests {
         #expect(session.screen.contains("Tour  First"))
     }
 
-    @Test("leaves room for what it is about, in any window", arguments: [(120, 36), (80, 24), (40, 12), (30, 7)])
+    @Test("the tour leaves room for the document in any window", arguments: [(120, 36), (80, 24), (40, 12), (30, 7)])
     func room(width: Int, height: Int) {
         var session = Self.inspector(Self.traces)
         session.send(.input(.resize(width: width, height: height)))

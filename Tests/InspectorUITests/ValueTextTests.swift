@@ -7,14 +7,14 @@ import Testing
 
 @testable import InspectorUI
 
-@Suite("A value in a line")
+@Suite("Values on one line")
 struct ValueTextTests {
     private func text(_ node: DocumentNode, budget: Int = 200) -> String {
         ValueText.runs(node, budget: budget).map(\.text).joined()
     }
 
     @Test(
-        "is as JSON writes it",
+        "a value is written as in JSON",
         arguments: [
             ("true", "true"), ("false", "false"), ("null", "null"), ("-1.50e3", "-1.50e3"), (#""a\nb""#, "\"a\nb\""),
             (#"{"a":[1,{"b":true}],"c":{}}"#, #"{a: [1, {b: true}], c: {}}"#), ("[]", "[]"),
@@ -24,7 +24,7 @@ struct ValueTextTests {
         #expect(text(PoemFixtures.document(json).root) == line)
     }
 
-    @Test("dates are as in ISO 8601, and data its beginning and its length")
+    @Test("dates are written as in ISO 8601, and data as its beginning and its size")
     func propertyLists() throws {
         let date = Date(timeIntervalSince1970: 1_700_000_000)
         let list: [String: Any] = [
@@ -39,7 +39,7 @@ struct ValueTextTests {
         #expect(try value("long") == "<\(String(repeating: "a5", count: 16))...> \(NumberWords.grouped(1200)) bytes")
     }
 
-    @Test("is no more than there is room for")
+    @Test("a value takes no more than the available width")
     func budget() {
         let numbers = PoemFixtures.document("[" + (0..<1000).map(String.init).joined(separator: ",") + "]")
         let line = text(numbers.root, budget: 20)
@@ -48,7 +48,7 @@ struct ValueTextTests {
         #expect(long.hasPrefix("\"xxx") && !long.hasSuffix("\"") && long.count < 100)
     }
 
-    @Test("is found by a search for any part of it that JSON would have")
+    @Test("a search finds any part of a value that JSON would have")
     func search() throws {
         let document = PoemFixtures.document(#"{"a": true, "b": null, "c": "x", "d": 12.5, "e": false, "f": [0]}"#)
         var session = Session([current(document)], width: 100, height: 30)
@@ -67,7 +67,7 @@ struct ValueTextTests {
         return trace
     }
 
-    @Test("keys that have names are called by them")
+    @Test("named keys are shown by their names")
     func keys() {
         let names: [(InspectorKey, String)] = [
             (.backspace, "Backspace"), (.delete, "Del"), (.insert, "Ins"), (.function(5), "F5"),

@@ -5,11 +5,11 @@ import Testing
 
 @testable import InspectorUI
 
-@Suite("What if")
+@Suite("What-if changes")
 struct WhatIfTests {
     private static let stars = DocumentPath.root.appending(key: "starRating")
 
-    /// A poem that fails, with a repair that was proved, and passes when it is made.
+    /// A poem that fails, with a repair that was proved, and that passes once the repair is made.
     private func session(panel: String = "2", isRepair: Bool = true) -> Session {
         var trace = PoemFixtures.failing
         trace = trace.proving(
@@ -30,7 +30,7 @@ struct WhatIfTests {
 
     private func edits(_ session: Session) -> [DocumentEdit] { session.inspector.whatIf?.edits ?? [] }
 
-    @Test("one key makes the repair that was proved, one takes it back, and one makes it again")
+    @Test("one key makes the proved repair, one undoes it, and one redoes it")
     func repair() {
         var session = session()
         #expect(session.screen.contains("a try repair"))
@@ -38,7 +38,7 @@ struct WhatIfTests {
         #expect(session.screen.contains("what if $.starRating is 5"))
         #expect(session.screen.contains("poem-rating-9.json  what if"))
         #expect(session.screen.contains("+   rating"))
-        // The list tells of the file, which stays as it is.
+        // The list is about the file, which doesn't change.
         #expect(session.screen.contains("│ ✗ poem-rating-9.json"))
         #expect(session.inspector.documents.result(of: 0)?.outcome == .failed)
         session.type("u")
@@ -48,7 +48,7 @@ struct WhatIfTests {
         #expect(session.screen.contains("what if $.starRating is 5"))
     }
 
-    @Test("a value is edited as JSON, and what is none is refused with the text kept")
+    @Test("a value is edited as JSON, and invalid JSON is refused with the text kept")
     func editing() {
         var session = session()
         session.type("C e")
@@ -62,7 +62,7 @@ struct WhatIfTests {
         #expect(edits(session).count == 1 && session.inspector.prompt == nil)
     }
 
-    @Test("a value that only passes is offered in the menu, the nearest first, and no key makes it by itself")
+    @Test("values that merely pass are offered in the menu, the nearest first, and no key applies one directly")
     func passing() {
         var session = session(isRepair: false)
         #expect(session.screen.contains("C what passes") && !session.screen.contains("a try repair"))
@@ -75,7 +75,7 @@ struct WhatIfTests {
         #expect(edits(session) == [.set(Self.stars, PoemFixtures.document("5"))])
     }
 
-    @Test("values are removed, named and added, and set to what was seen to pass")
+    @Test("values can be removed, renamed, added, and set to one that was seen to pass")
     func structure() {
         var session = session()
         session.type("C d")
@@ -97,7 +97,7 @@ struct WhatIfTests {
         #expect(edits(session).isEmpty)
     }
 
-    @Test("the value on the line of the source is changed, and the one in a tree")
+    @Test("the value on the source line and the one in the tree of values can be changed")
     func panels() {
         var session = session(panel: "3 k")
         session.type("C")
@@ -106,7 +106,7 @@ struct WhatIfTests {
         #expect(session.screen.contains("┌ What if $.version"))
     }
 
-    @Test("what the migration made is not there to be changed")
+    @Test("a value that the migration made can't be changed")
     func made() {
         var session = Session([PoemFixtures.migrating])
         session.type("2 Right G C")
@@ -114,7 +114,7 @@ struct WhatIfTests {
         #expect(session.screen.contains("the migration made this value"))
     }
 
-    @Test("a menu is left with Escape, and its items are chosen with the arrows, their keys and the mouse")
+    @Test("a menu closes with Escape, and its items are chosen with the arrows, their keys or the mouse")
     func menu() {
         var session = session()
         session.type("C Esc")
@@ -136,7 +136,7 @@ struct WhatIfTests {
         session.effects.compactMap { if case .write(let writing) = $0 { writing } else { nil } }
     }
 
-    @Test("a file is written under a name that is asked for, and one that exists is replaced when told again")
+    @Test("writing a file asks for a name, and replaces an existing file only when confirmed")
     func writing() throws {
         var session = session()
         session.type("a w")
@@ -152,7 +152,7 @@ struct WhatIfTests {
         #expect(session.screen.contains("that file exists; Enter replaces it"))
         session.type("Enter")
         #expect(try #require(writings(session).last).replaces)
-        // Another name is asked for anew.
+        // Another name has to be confirmed separately.
         session.send(.written(first, .exists(isDocument: true)))
         #expect(session.screen.contains("that is the document itself"))
         session.type("text:5 Enter")
@@ -160,7 +160,7 @@ struct WhatIfTests {
         #expect(other.name == "poem-rating-9.mended.json5" && !other.replaces)
         session.send(.written(other, .done(note: nil)))
         #expect(session.screen.contains("written: poem-rating-9.mended.json5"))
-        // Until a key is pressed.
+        // The message stays until a key is pressed.
         for _ in 0..<100 { session.send(.tick) }
         #expect(session.screen.contains("written: poem-rating-9.mended.json5"))
         session.send(.rebuilt)
@@ -169,7 +169,7 @@ struct WhatIfTests {
         #expect(!session.screen.contains("written: "))
     }
 
-    @Test("the smallest document that fails alike is shown as a change of all of it, and can be taken back")
+    @Test("the smallest document with the same failure is shown as one change of the whole document, and can be undone")
     func shrinking() {
         var session = session()
         session.type("S")
@@ -183,7 +183,7 @@ struct WhatIfTests {
         session.type("u S")
         session.send(.shrunk(0, nil, runs: 0))
         #expect(session.screen.contains("nothing to shrink") && edits(session).isEmpty)
-        // Whatever is proved meanwhile gives way to it. It is stopped by a key, and what comes later is not wanted.
+        // Running experiments give way to shrinking. A key stops it, and results that arrive later are ignored.
         session.send(.experimenting(0, runs: 5))
         session.type("S x")
         #expect(session.effects.contains { if case .cancelTrace(0) = $0 { true } else { false } })
@@ -192,7 +192,7 @@ struct WhatIfTests {
         #expect(edits(session).isEmpty && !session.screen.contains("shrunk"))
     }
 
-    @Test("a file that takes the place of the document leaves no change to be made")
+    @Test("writing over the document itself leaves no pending changes")
     func replaced() throws {
         var session = session()
         session.type("a w m Enter")
@@ -203,7 +203,7 @@ struct WhatIfTests {
         #expect(session.screen.contains("written: ") && session.screen.contains("a.bak"))
     }
 
-    @Test("where a type has only so many values, the others are there to choose from")
+    @Test("the other values of a type with few values are offered in the menu")
     func choices() throws {
         var session = Session([PoemFixtures.migrating])
         var outline = VersionOutline()
@@ -227,7 +227,7 @@ struct WhatIfTests {
         #expect(edits(session) == [.set(DocumentPath([.key("author")]), Document(text: "Ada"))])
     }
 
-    @Test("the cursor stays on the value that was changed, also where other rows are folded then")
+    @Test("the cursor stays on the changed value, even if other rows are folded afterwards")
     func cursor() throws {
         func trace(_ text: String) -> MigrationTrace {
             MigrationTrace(
@@ -265,7 +265,7 @@ struct WhatIfTests {
         #expect(session.inspector.menu != nil)
     }
 
-    @Test("the part of a file is written under a name with the part, and the ending of its format")
+    @Test("a part of a file is written under a name with the part and the extension of its format")
     func partNames() {
         var inspector = Inspector(title: "books.sqlite")
         _ = inspector.handle(
@@ -280,7 +280,7 @@ struct WhatIfTests {
         #expect(inspector.canvas(width: 100, height: 30).text.contains("Write to: books-ZBOOK-3-ZMETA.md"))
     }
 
-    @Test("changes that were given are those of the first document")
+    @Test("changes given at the start apply to the first document")
     func given() {
         var inspector = Inspector(title: "poem.json", edits: [.remove(Self.stars)])
         let effects = inspector.handle(.found([FoundDocument(id: 0, name: "poem.json")]))

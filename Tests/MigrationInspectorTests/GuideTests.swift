@@ -9,7 +9,7 @@ struct GuideTests {
         .compactMap { $0 as? String }.filter { $0.contains(".docc/") && $0.hasSuffix(".md") }
         .map { "Sources/\($0)" }.sorted()
 
-    @Test("have pages in the library and in the program, with Swift in them")
+    @Test("the guides have pages with Swift for the library and for the program")
     func rooms() throws {
         let rooms = Set(Self.pages.compactMap { $0.split(separator: "/").dropFirst().first })
         #expect(rooms == ["MigrationCore", "MigrationInspector"])
@@ -17,12 +17,12 @@ struct GuideTests {
         #expect(blocks.count > 20)
     }
 
-    @Test("show no Swift that is not compiled among the tests", arguments: pages)
+    @Test("guide pages show only Swift that is compiled among the tests", arguments: pages)
     func swift(page: String) throws {
         for block in try SwiftSnippets(Project.text(page)).notCompiled() { Issue.record("\(block)") }
     }
 
-    @Test("lead to pages that exist, and to each of them from the first", arguments: pages)
+    @Test("guide pages link to pages that exist, and every page is linked from the first", arguments: pages)
     func links(page: String) throws {
         let folder = page.split(separator: "/").dropLast().joined(separator: "/")
         let names = Set(
@@ -40,7 +40,7 @@ struct GuideTests {
         try Project.text(page).components(separatedBy: "<doc:").dropFirst().map { $0.components(separatedBy: ">")[0] }
     }
 
-    @Test("name files and folders that exist", arguments: pages)
+    @Test("guide pages name files and folders that exist", arguments: pages)
     func files(page: String) throws {
         let names = try Project.text(page).components(separatedBy: "`").enumerated().filter {
             !$0.offset.isMultiple(of: 2)

@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-@Suite("A session in the shells")
+@Suite("Completion sessions in the shells")
 struct CompletionSessionTests {
     @Test(
-        "somebody types the beginnings of words, and Tab completes them, installed as the README says or sourced",
+        "Tab completes words in zsh, with completions installed as in the README or sourced",
         arguments: [
             "fpath=($PWD $fpath); autoload -U compinit; compinit -u -D",
             "autoload -U compinit; compinit -u -D; source ./_migration-inspector",
@@ -31,7 +31,7 @@ struct CompletionSessionTests {
         try await terminal.sees("migration-inspector check poems.json")
     }
 
-    @Test("in bash, names with spaces are completed behind a backslash and in quotation marks too")
+    @Test("Tab in bash completes names with spaces after a backslash and in quotation marks")
     func quoting() async throws {
         let terminal = try await TerminalSession()
         try terminal.enter("cd $(mktemp -d) && touch 'my poems.json' && exec bash --norc")

@@ -1,16 +1,16 @@
 import TestSupport
 import Testing
 
-@Suite("Terminals and their variables")
+@Suite("Terminals and environment variables")
 struct EnvironmentTests {
-    @Test("without a locale the lines and signs are there all the same")
+    @Test("the screen shows its lines and signs without a locale")
     func noLocale() async throws {
         let terminal = try await TerminalSession(environment: ["LANG": nil])
         try terminal.enter("migration-inspector demo-data/poems")
         try await terminal.sees("┌", "│", "✓ version-none.json", "✗ rating-9.json", "○")
     }
 
-    @Test("NO_COLOR takes the colours and leaves the signs")
+    @Test("NO_COLOR removes the colors and keeps the signs")
     func noColor() async throws {
         let coloured = try await TerminalSession()
         try coloured.enter("migration-inspector demo-data/poems/rating-9.json")
@@ -23,11 +23,11 @@ struct EnvironmentTests {
         #expect(try !plain.colouredScreen().contains(Self.colour))
     }
 
-    /// A sequence that sets a colour (ECMA-48, SGR 30 to 37, 38, 40 to 47, 48, 90 to 97, 100 to 107).
+    /// A sequence that sets a color (ECMA-48, SGR 30 to 37, 38, 40 to 47, 48, 90 to 97, 100 to 107).
     private nonisolated(unsafe) static let colour = /\u{1B}\[(?:[0-9;]*;)?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])[0-9;]*m/
 
     @Test(
-        "a terminal of 8 colours, or of none, or an old one shows the failure",
+        "an old terminal, or one with eight colors or none, shows the failure",
         arguments: ["screen", "vt100", "linux", "xterm"])
     func otherTerminals(name: String) async throws {
         let terminal = try await TerminalSession(environment: ["TERM": name])
@@ -35,7 +35,9 @@ struct EnvironmentTests {
         try await terminal.sees("fieldNoLongerValid", "Star rating 9 is no longer valid", "q quit")
     }
 
-    @Test("an unknown terminal, or none that can be drawn on, gets a sentence", arguments: ["nonsense", "dumb", ""])
+    @Test(
+        "an unknown or unsuitable terminal gets an error message, and its settings stay unchanged",
+        arguments: ["nonsense", "dumb", ""])
     func unknownTerminal(name: String) async throws {
         let terminal = try await TerminalSession()
         let settings = try await terminal.terminalSettings()
@@ -47,14 +49,14 @@ struct EnvironmentTests {
         #expect(try await terminal.terminalSettings() == settings)
     }
 
-    @Test("a path that is not there is named, and the screen is left alone")
+    @Test("a missing path is reported without starting the screen")
     func missingPath() async throws {
         let terminal = try await TerminalSession()
         try terminal.enter("migration-inspector nowhere.json; echo status=$?")
         try await terminal.sees("migration-inspector: nowhere.json: ", "\nstatus=66\n")
     }
 
-    @Test("the document may come from a pipe, and the keys still come from the keyboard")
+    @Test("a document can come from a pipe while keys come from the keyboard")
     func standardInput() async throws {
         let terminal = try await TerminalSession()
         try terminal.enter("cat demo-data/poems/rating-9.json | migration-inspector inspect -; echo status=$?")
@@ -67,7 +69,7 @@ struct EnvironmentTests {
         try await terminal.sees("status=0")
     }
 
-    @Test("nothing but the screen is written where standard error goes elsewhere")
+    @Test("the screen writes nothing to a redirected standard error")
     func standardError() async throws {
         let folder = try TemporaryFolder()
         let terminal = try await TerminalSession()

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Leaving the screen")
 struct LeavingTests {
-    /// Opens the demo-data as somebody who has something on the screen already.
+    /// Opens the demo-data in a terminal that already shows some text.
     private func open() async throws -> (terminal: TerminalSession, settings: String) {
         let terminal = try await TerminalSession()
         let settings = try await terminal.terminalSettings()
@@ -13,7 +13,7 @@ struct LeavingTests {
         return (terminal, settings)
     }
 
-    /// The terminal is as it was: the text, the settings, the cursor, and no report of the mouse.
+    /// Checks that the terminal is as before: the text, the settings, the cursor, and no mouse reports.
     private func expectSane(_ terminal: TerminalSession, _ settings: String) async throws {
         try await terminal.seesPrompt()
         try await terminal.sees("was here before")
@@ -23,7 +23,7 @@ struct LeavingTests {
         #expect(try !terminal.reportsMouse)
     }
 
-    @Test("with q or Ctrl-C exits 0 and gives the terminal back", arguments: ["q", "C-c"])
+    @Test("q and Ctrl-C exit with status 0 and restore the terminal", arguments: ["q", "C-c"])
     func quitting(key: String) async throws {
         let (terminal, settings) = try await open()
         try terminal.press(key)
@@ -34,7 +34,7 @@ struct LeavingTests {
     }
 
     @Test(
-        "by any signal gives the terminal back, and the shell is told which it was",
+        "any signal restores the terminal, and the exit status shows which one it was",
         arguments: [
             (SIGTERM, "status=143"), (SIGHUP, "status=129"), (SIGSEGV, "status=139"), (SIGABRT, "status=134"),
             (SIGILL, "status=132"), (SIGTRAP, "status=133"), (SIGBUS, "status=135"), (SIGFPE, "status=136"),
@@ -48,7 +48,7 @@ struct LeavingTests {
         try await expectSane(terminal, settings)
     }
 
-    @Test("for a while with Ctrl-Z gives the shell back, and fg the screen")
+    @Test("Ctrl-Z restores the shell, and fg brings back the screen")
     func suspending() async throws {
         let (terminal, settings) = try await open()
         try terminal.press("j", "C-z")
@@ -63,7 +63,7 @@ struct LeavingTests {
         #expect(try await terminal.terminalSettings() == settings)
     }
 
-    @Test("for a while because another process asks for it", arguments: [SIGTSTP, SIGSTOP])
+    @Test("a stop by another process suspends the screen, and fg brings it back", arguments: [SIGTSTP, SIGSTOP])
     func suspendedFromOutside(signal: Int32) async throws {
         let (terminal, settings) = try await open()
         try await terminal.signal(signal)
@@ -83,7 +83,7 @@ struct LeavingTests {
         #expect(try terminal.isCursorVisible && !terminal.reportsMouse)
     }
 
-    @Test("for a while, the window may change its size meanwhile")
+    @Test("a suspended screen adapts to a window that was resized in the meantime")
     func resizingWhileSuspended() async throws {
         let (terminal, _) = try await open()
         try terminal.press("C-z")

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The pictures in the README")
+@Suite("Pictures in the README")
 struct PictureTests {
     private static let folder = "Sources/MigrationInspector/MigrationInspector.docc/Resources"
 
-    /// The lines of text in a picture, each word in its column.
+    /// Returns the lines of text in a picture, with each word in its column.
     private static func lines(ofPicture name: String) throws -> [String] {
         let picture = try Project.text("\(folder)/\(name)")
         #expect(try Project.text("README.md").contains("\(folder)/\(name)"))
@@ -24,7 +24,8 @@ struct PictureTests {
     }
 
     @Test(
-        "are what the program shows; make-pictures.py makes them", arguments: ["screen-dark.svg", "screen-light.svg"])
+        "the pictures in the README, made by make-pictures.py, match the program",
+        arguments: ["screen-dark.svg", "screen-light.svg"])
     func areOfToday(name: String) async throws {
         let terminal = try await TerminalSession(width: 118, height: 24)
         try terminal.enter("migration-inspector demo-data/poems")

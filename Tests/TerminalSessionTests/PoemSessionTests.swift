@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A session with the demo-data")
+@Suite("Sessions with the demo-data")
 struct PoemSessionTests {
-    @Test("somebody looks for the poem that fails, and finds the field and the line", arguments: [(120, 36), (80, 24)])
+    @Test("a user filters for a failing poem, and sees its field and line", arguments: [(120, 36), (80, 24)])
     func failingPoem(width: Int, height: Int) async throws {
         let terminal = try await TerminalSession(width: width, height: height)
         try terminal.enter("migration-inspector demo-data")
@@ -22,7 +22,7 @@ struct PoemSessionTests {
         try await terminal.seesPrompt()
     }
 
-    @Test("somebody mends the poem that fails with the keys that are shown, and looks at what was written")
+    @Test("a user fixes a failing poem with the keys on the screen, and checks the written file")
     func mending() async throws {
         let terminal = try await TerminalSession()
         try terminal.enter("cd $(mktemp -d) && migration-inspector")
@@ -45,7 +45,7 @@ struct PoemSessionTests {
         try await terminal.sees("rating-9.mended.json: ✓ Poem 1 → 3")
     }
 
-    @Test("somebody opens another folder from within, after a name that is not there, and comes back")
+    @Test("a user opens another folder after a mistyped name, and returns")
     func otherFolder() async throws {
         let terminal = try await TerminalSession()
         try terminal.enter("migration-inspector demo-data/poems")
@@ -69,7 +69,7 @@ struct PoemSessionTests {
         try await terminal.seesPrompt()
     }
 
-    @Test("somebody mends the document in an editor, and sees at once what has become of it")
+    @Test("a user fixes a document in an editor, and sees its migration at once")
     func editing() async throws {
         let terminal = try await TerminalSession(environment: ["VISUAL": "sed -i s/9/4/"])
         try terminal.enter(
@@ -82,14 +82,15 @@ struct PoemSessionTests {
         try await terminal.seesPrompt()
     }
 
-    @Test("somebody saves the document elsewhere and builds the program anew, and goes on where they were")
+    @Test("a user saves a document in another program and rebuilds the inspector, and continues at the same place")
     func rebuilding() async throws {
         let folder = try TemporaryFolder()
         let poem = try String(
             contentsOf: Project.folder.appending(path: "demo-data/poems/rating-9.json"), encoding: .utf8)
         try folder.write(poem, to: "a.json")
         try folder.write(poem, to: "b.json")
-        // By the shell: a program that this process has written may still be open in a child that it is starting.
+        // Copied by the shell, because a program written by this process may still be open in a child that is being
+        // started.
         let terminal = try await TerminalSession()
         try terminal.enter("cd \(folder.path) && cp $(command -v migration-inspector) inspect && ./inspect .")
         try await terminal.sees("a.json ─", "b.json")
@@ -106,7 +107,7 @@ struct PoemSessionTests {
         try await terminal.seesPrompt()
     }
 
-    @Test("somebody saves a document beside those on the screen and takes one away, and sees both")
+    @Test("a user adds and removes documents on disk, and sees both in the list")
     func comingAndGoing() async throws {
         let folder = try TemporaryFolder()
         let poem = try String(
@@ -124,7 +125,7 @@ struct PoemSessionTests {
         try await terminal.sees("✓ d.json", "✓ c.json")
     }
 
-    @Test("somebody copies a path, and tmux has it")
+    @Test("a user copies a path, and tmux receives it")
     func copying() async throws {
         let terminal = try await TerminalSession()
         try terminal.enter("migration-inspector demo-data/poems/rating-9.json")
@@ -134,14 +135,14 @@ struct PoemSessionTests {
         try await terminal.hasCopied("$.starRating")
     }
 
-    @Test("somebody opens a text that is cut short, and finds the place in it")
+    @Test("a user opens a truncated text, and sees where it ends")
     func malformed() async throws {
         let terminal = try await TerminalSession()
         try terminal.enter("migration-inspector demo-data/poems/wrong-cut-short.json")
         try await terminal.sees("malformed", #"11 │     "Nothing beside rema"#)
     }
 
-    @Test("somebody walks from problem to problem")
+    @Test("a user moves from problem to problem")
     func problems() async throws {
         let terminal = try await TerminalSession()
         try terminal.enter("migration-inspector demo-data/poems")
@@ -155,7 +156,7 @@ struct PoemSessionTests {
         try await terminal.sees("wrong-author-misspelt.json ─", "keyNotFound")
     }
 
-    @Test("somebody walks a migration step by step, and reads what each changed")
+    @Test("a user steps through a migration, and sees the changes of each step")
     func steps() async throws {
         let terminal = try await TerminalSession()
         try terminal.enter("migration-inspector demo-data/poems/version-none.json")
@@ -172,7 +173,7 @@ struct PoemSessionTests {
         try await terminal.sees("Step 1 → 2")
     }
 
-    @Test("somebody looks at only the documents that failed, then at all again")
+    @Test("a user filters for failed documents, and then shows all again")
     func filterByOutcome() async throws {
         let terminal = try await TerminalSession()
         try terminal.enter("migration-inspector demo-data/poems")
@@ -184,7 +185,7 @@ struct PoemSessionTests {
         try await terminal.sees("✓ version-none.json", "/14")
     }
 
-    @Test("somebody searches the source text")
+    @Test("a user searches the source text")
     func search() async throws {
         let terminal = try await TerminalSession()
         try terminal.enter("migration-inspector demo-data/posted-letters/version-2.json")
@@ -198,7 +199,7 @@ struct PoemSessionTests {
         try await terminal.seesRow("that says nothing was found", pressing: "n") { $0.contains("nowhere to be found") }
     }
 
-    @Test("somebody asks for the keys, and goes on")
+    @Test("a user opens the help, and returns to the document")
     func help() async throws {
         let terminal = try await TerminalSession()
         try terminal.enter("migration-inspector demo-data/poems")
@@ -210,7 +211,7 @@ struct PoemSessionTests {
         try await terminal.sees("rating-9.json ─")
     }
 
-    @Test("somebody clicks on a document")
+    @Test("a user clicks on a document")
     func mouse() async throws {
         let terminal = try await TerminalSession()
         try terminal.enter("migration-inspector demo-data/poems")

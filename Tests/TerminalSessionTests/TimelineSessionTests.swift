@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A session with the states of a document")
+@Suite("Sessions with the states of a document")
 struct TimelineSessionTests {
     private static func poem(rating: Int, author: String) -> String {
         """
@@ -15,7 +15,7 @@ struct TimelineSessionTests {
         """
     }
 
-    @Test("somebody sees since which commit a poem fails, what that changed, and where else the value changed")
+    @Test("a user sees since which commit a poem fails, what the commit changed, and where else the value changed")
     func history() async throws {
         let git = try GitFolder()
         try git.commit(Self.poem(rating: 3, author: "Ann"), to: "poem.json", "begun")
@@ -40,7 +40,7 @@ struct TimelineSessionTests {
         try await terminal.seesPrompt()
     }
 
-    @Test("somebody orders the lines of a log by a date")
+    @Test("a user orders the lines of a log by date")
     func ordering() async throws {
         let folder = try TemporaryFolder()
         let lines = [(2, 5), (1, 4), (3, 3)].map { day, rating in

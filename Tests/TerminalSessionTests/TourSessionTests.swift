@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A tour")
+@Suite("Sessions with the tour")
 struct TourSessionTests {
-    /// What each stop is about, and the keys that it waits for.
+    /// The title of each stop, and the keys that it waits for.
     private static let stops: [(title: String, keys: [String])] = [
         ("A document that opens", ["Tab"]), ("A version key", ["Left"]), ("One step, and what it changed", ["d", "d"]),
         ("A chain of three", ["Right", "Right", "Right"]), ("A migration that plays", ["p"]),
@@ -17,7 +17,7 @@ struct TourSessionTests {
         ("Your own types", []),
     ]
 
-    /// What is seen of each stop's document.
+    /// Text on the screen of each stop's document.
     private static let awaited = [
         "already current", "Step 1 → 2", "Step 2 → 3", "Step none → 1", "all", "← starRating", "proved",
         "opens with", "Dropped", "a try repair", "Why not", "Step 4 → 5", "deleted", "great",
@@ -25,14 +25,14 @@ struct TourSessionTests {
     ]
 
     @Test(
-        "somebody takes the tour through the demo-data and does at each stop what it says",
+        "a user takes the tour through the demo-data, and presses the keys of each stop",
         arguments: [(120, 36), (80, 24)])
     func demoData(width: Int, height: Int) async throws {
         let terminal = try await TerminalSession(width: width, height: height)
         try terminal.enter("migration-inspector tour")
         for (number, stop) in Self.stops.enumerated() {
             try await terminal.sees("Tour  \(stop.title)", "stop \(number + 1) of \(Self.stops.count)")
-            // What a key is for may still be on its way.
+            // The results that a key needs may not have arrived yet.
             try await terminal.sees(Self.awaited[number])
             for key in stop.keys {
                 if key == "{" { try await terminal.sees("Timeline of limerick.json", "✓───✓───✓───✗───✗──[✗]") }
@@ -44,7 +44,7 @@ struct TourSessionTests {
         }
         try terminal.press("T")
         try await terminal.seesNo("stop 15 of 15")
-        // It goes on where it was left.
+        // The tour continues where it was left.
         try terminal.press("T")
         try await terminal.sees("stop 15 of 15")
         try terminal.press(",")
@@ -53,7 +53,7 @@ struct TourSessionTests {
         try await terminal.seesPrompt()
     }
 
-    @Test("the repository that it makes is gone with it, and nothing of one's configuration is read")
+    @Test("the tour deletes its repository when it ends, and reads no configuration of the user")
     func repository() async throws {
         let (home, temporary) = (try TemporaryFolder(), try TemporaryFolder())
         try home.write("[core\nbroken", to: ".gitconfig")
@@ -66,7 +66,7 @@ struct TourSessionTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path).isEmpty)
     }
 
-    @Test("needs a terminal")
+    @Test("the tour is refused without a terminal")
     func withoutTerminal() async throws {
         let run = try BuiltProgram.inspector.run("tour")
         #expect(run.status == 64 && run.errors.contains("the tour needs a terminal"))

@@ -2,7 +2,7 @@ import Testing
 
 @Suite("The window")
 struct WindowTests {
-    @Test("is dragged from large to small and back, and shows the failure wherever there is room")
+    @Test("the window can be resized in both directions, and shows the failure if there is room")
     func resizing() async throws {
         let terminal = try await TerminalSession(width: 120, height: 36)
         try terminal.enter("migration-inspector demo-data/poems/rating-9.json")
@@ -20,7 +20,7 @@ struct WindowTests {
         try await terminal.sees("^ fieldNoLongerValid at $.rating")
     }
 
-    @Test("may be so small that nothing fits, and nothing breaks")
+    @Test("the window can be too small for anything without a crash")
     func tiny() async throws {
         let terminal = try await TerminalSession(width: 80, height: 24)
         try terminal.enter("migration-inspector demo-data")
@@ -33,7 +33,7 @@ struct WindowTests {
         try await terminal.seesPrompt()
     }
 
-    @Test("shows escape sequences in a document instead of obeying them")
+    @Test("the window shows escape sequences in a document instead of executing them")
     func escapeSequences() async throws {
         let terminal = try await TerminalSession()
         try terminal.enter(

@@ -1,30 +1,31 @@
 import Foundation
 
-/// A program, run as a person or a script runs it: by its path, with arguments, in a folder.
+/// A program that is run like a user or a script runs it: by its path, with arguments, in a folder.
 public struct BuiltProgram: Sendable {
     /// The path of the executable.
     public let path: String
 
-    /// The program at that path.
+    /// Creates a program with the path of its executable.
     public init(path: String) { self.path = path }
 
-    /// The program of this project, as it was built for the tests.
+    /// This project's program, as built for the tests.
     public static let inspector = BuiltProgram(
         path: Project.builtProducts.appending(path: "migration-inspector").path(percentEncoded: false))
 
-    /// Runs the program to its end.
+    /// Runs the program and waits for its end.
     ///
     /// - Parameters:
-    ///   - folder: The current folder of the program; the project's if nil.
-    ///   - input: What it reads from a pipe on its standard input, at most 64 KB; nil for nothing at all.
-    ///   - environment: The variables it finds, beside those that every test needs.
+    ///   - folder: The program's current folder, or `nil` for the project's folder.
+    ///   - input: The text of at most 64 KB that the program reads from a pipe on standard input, or `nil` for no
+    /// input.
+    ///   - environment: Environment variables in addition to those that every test needs.
     public func run(
         _ arguments: String..., in folder: String? = nil, input: String? = nil, environment: [String: String] = [:]
     ) throws -> ProgramRun {
         try run(arguments, in: folder, input: input.map { Data($0.utf8) }, environment: environment)
     }
 
-    /// Runs the program to its end.
+    /// Runs the program and waits for its end.
     public func run(
         _ arguments: [String], in folder: String? = nil, input: Data? = nil, environment: [String: String] = [:]
     ) throws -> ProgramRun {
@@ -32,7 +33,7 @@ public struct BuiltProgram: Sendable {
         return try start.end(with: try Spawn.wait(for: start.child))
     }
 
-    /// Runs a program that takes minutes to its end, and leaves the processor that it waits on to other tests meanwhile.
+    /// Runs a program that takes minutes, without blocking a thread that other tests could use.
     public func runForLong(_ arguments: [String]) async throws -> ProgramRun {
         let start = try Start(self, arguments, in: nil, input: nil, environment: [:])
         while true {
@@ -41,7 +42,7 @@ public struct BuiltProgram: Sendable {
         }
     }
 
-    /// A program on its way, and the files that it writes to.
+    /// A running program, and the files that it writes to.
     private struct Start {
         private let files: TemporaryFolder
         let child: pid_t
@@ -50,7 +51,7 @@ public struct BuiltProgram: Sendable {
             _ program: BuiltProgram, _ arguments: [String], in folder: String?, input: Data?,
             environment: [String: String]
         ) throws {
-            // Files take any amount, where a pipe that nobody empties would stop the program.
+            // Files take any amount of output, while a pipe that isn't read would block the program.
             let files = try TemporaryFolder()
             let output = try files.handle(forWriting: "output")
             let errors = try files.handle(forWriting: "errors")
@@ -70,12 +71,13 @@ public struct BuiltProgram: Sendable {
         }
     }
 
-    /// Nothing of the environment of whoever runs the tests, save where programs and the home folder are.
+    /// The environment of the tests, reduced to the paths of programs and libraries and the home folder.
     package static let environment = ProcessInfo.processInfo.environment
         .filter { ["PATH", "HOME", "LD_LIBRARY_PATH"].contains($0.key) }
         .merging(["GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1"]) { $1 }
 
-    /// A pipe with `data` in it and nobody at its other end. Filled before the program starts, it cannot lose its reader.
+    /// A pipe that contains `data` and has no writer. It is filled before the program starts, so it can't lose its
+    /// reader.
     private static func pipe(with data: Data) throws -> FileHandle {
         let pipe = Pipe()
         try pipe.fileHandleForWriting.write(contentsOf: data)
@@ -84,16 +86,16 @@ public struct BuiltProgram: Sendable {
     }
 }
 
-/// What became of a run of a program.
+/// The result of running a program.
 public struct ProgramRun: Sendable {
     /// The exit status, or the negated number of the signal that ended the program.
     public let status: Int32
-    /// What was written to standard output.
+    /// The bytes written to standard output.
     public let outputData: Data
-    /// What was written to standard error.
+    /// The text written to standard error.
     public let errors: String
 
-    /// What was written to standard output, as text.
+    /// The text written to standard output.
     public var output: String { String(decoding: outputData, as: UTF8.self) }
 
     /// The lines of standard output.

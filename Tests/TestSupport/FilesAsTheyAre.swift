@@ -1,6 +1,6 @@
 import Foundation
 
-/// Everything that can be known of the files in a folder: their names, sizes, bytes and the times when they were changed.
+/// A snapshot of the files in a folder: their names, bytes, modification times and inodes.
 public struct FilesAsTheyAre: Equatable {
     private struct File: Equatable {
         let bytes: Data
@@ -11,7 +11,7 @@ public struct FilesAsTheyAre: Equatable {
 
     private let files: [String: File]
 
-    /// The files of a folder, as they are now.
+    /// Takes a snapshot of the files in a folder.
     public init(_ folder: TemporaryFolder) throws {
         var files: [String: File] = [:]
         for name in try folder.names() {
@@ -29,6 +29,6 @@ public struct FilesAsTheyAre: Equatable {
         self.files = files
     }
 
-    /// The names of the files, in order.
+    /// The sorted names of the files.
     public var names: [String] { files.keys.sorted() }
 }

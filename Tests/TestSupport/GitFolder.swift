@@ -1,27 +1,27 @@
 import Foundation
 
-/// A git work tree of a test's own, whose commits are an hour apart.
+/// A git work tree for one test, with commits an hour apart.
 public final class GitFolder {
-    /// The folder.
+    /// The folder of the work tree.
     public let folder: TemporaryFolder
     private var commitCount = 0
 
     /// Makes an empty repository.
     ///
-    /// - Parameter options: Of `git init`.
+    /// - Parameter options: Options for `git init`.
     public init(_ options: String...) throws {
         folder = try TemporaryFolder()
         try git(["init", "--quiet", "--initial-branch=main"] + options)
     }
 
-    /// The path of a file in the folder.
+    /// Returns the path of a file in the folder.
     public func path(_ name: String) -> String { folder.path(name) }
 
-    /// Runs git, and gives what it prints, without the end of the last line.
+    /// Runs git, and returns its output without the last line end.
     @discardableResult
     public func git(_ arguments: String...) throws -> String { try git(arguments) }
 
-    /// Runs git, and gives what it prints, without the end of the last line.
+    /// Runs git, and returns its output without the last line end.
     @discardableResult
     public func git(_ arguments: [String]) throws -> String {
         let time = "\(1_700_000_000 + commitCount * 3600) +0000"
@@ -36,12 +36,12 @@ public final class GitFolder {
         return run.output.hasSuffix("\n") ? String(run.output.dropLast()) : run.output
     }
 
-    /// What git says went wrong.
+    /// A git command that failed, with its error output.
     public struct GitFailure: Error, CustomStringConvertible {
         public let description: String
     }
 
-    /// Commits all that is in the folder, and gives the hash.
+    /// Commits everything in the folder, and returns the hash.
     @discardableResult
     public func commit(_ subject: String = "a change") throws -> String {
         commitCount += 1
@@ -50,7 +50,7 @@ public final class GitFolder {
         return try git("rev-parse", "HEAD")
     }
 
-    /// Writes a file and commits it, and gives the hash.
+    /// Writes a file, commits it, and returns the hash.
     @discardableResult
     public func commit(_ text: String, to name: String, _ subject: String = "a change") throws -> String {
         try folder.write(text, to: name)

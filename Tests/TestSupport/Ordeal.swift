@@ -1,9 +1,9 @@
 import Foundation
 
-/// A run of the built program that something happens to. Whatever that is, it has to leave nothing behind.
+/// A run of the built program that is disturbed in some way, and must still leave nothing behind.
 ///
-/// All its processes have a variable in their environment, by which they are found; its temporary files have a folder of
-/// their own.
+/// All its processes have an environment variable by which they are found, and its temporary files have a separate
+/// folder.
 package final class Ordeal {
     package let process: pid_t
     private let mark = "FAULT_TEST=\(UUID().uuidString)"
@@ -11,20 +11,21 @@ package final class Ordeal {
     private let files: TemporaryFolder
     package private(set) var status: Int32?
 
-    /// How long a program may take to end, on the slowest machine.
+    /// The longest time that a program may take to end, on the slowest machine.
     private static let patience = 120.0
 
-    /// Whether the processes of a run can be found here (proc(5)).
+    /// Whether the processes of a run can be found on this system (proc(5)).
     package static let isPossible = FileManager.default.fileExists(atPath: "/proc/self/environ")
 
-    /// How often to repeat a test that is usually repeated `usual` times. A longer run, asked for by the environment with
-    /// a number of signals, multiplies that as it multiplies the usual 26 signals.
+    /// Returns how often to repeat a test that is usually repeated `usual` times. The environment variable
+    /// `FAULT_TEST_COUNT` sets the number of signals for a longer run, instead of the usual 26. The result grows by the
+    /// same factor.
     package static func count(_ usual: Int) -> Int {
         let signals = ProcessInfo.processInfo.environment["FAULT_TEST_COUNT"].flatMap { Int($0) } ?? 26
         return max(1, usual * signals / 26)
     }
 
-    /// What a run did not do as it should.
+    /// A run that doesn't behave as it should.
     package struct Misbehavior: Error, CustomStringConvertible {
         package let description: String
     }
@@ -32,8 +33,8 @@ package final class Ordeal {
     /// Starts the program.
     ///
     /// - Parameters:
-    ///   - shell: What a shell does before it becomes the program, given as `"$@"`.
-    ///   - terminal: What the program has as its standard streams and controls it; nil for files.
+    ///   - shell: The shell script that runs the program, which it gets as `"$@"`.
+    ///   - terminal: The program's standard streams and controlling terminal, or `nil` to use files.
     package init(
         _ arguments: [String], in folder: TemporaryFolder, program: String = BuiltProgram.inspector.path,
         shell: String = "exec \"$@\"", terminal: Terminal? = nil
@@ -81,7 +82,7 @@ package final class Ordeal {
 
     package func signal(_ number: Int32) throws { if try !hasEnded() { kill(process, number) } }
 
-    /// Whether the program has ended.
+    /// Returns whether the program has ended.
     package func hasEnded() throws -> Bool {
         if status == nil { status = try Spawn.statusIfEnded(process) }
         return status != nil
@@ -89,7 +90,7 @@ package final class Ordeal {
 
     /// Waits for the end of the program.
     ///
-    /// - Returns: Its exit status, or the negative number of the signal that ended it.
+    /// - Returns: Its exit status, or the negated number of the signal that ended it.
     @discardableResult
     package func end() throws -> Int32 {
         let end = Date() + Self.patience
@@ -100,10 +101,10 @@ package final class Ordeal {
         return status ?? 0
     }
 
-    /// The workers of the program.
+    /// Returns the program's workers.
     package func workers() -> [pid_t] { children(of: process) }
 
-    /// The temporary files of the run that are there now.
+    /// The names of the run's current temporary files.
     package var temporaryNames: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: files.path("temporary")) }
     }

@@ -1,4 +1,4 @@
-/// Random numbers that are the same in every run (Vigna's SplitMix64).
+/// A random number generator that repeats in every run (Vigna's SplitMix64).
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The start of another program (posix_spawn(3)).
+/// A way to start another program (posix_spawn(3)).
 ///
-/// Foundation's Process takes a program to run for as long as anything that it started does, and so never sees the end of one that leaves
-/// a server behind.
+/// Foundation's Process waits for everything that a program started, and so never sees the end of one that leaves a
+/// server running.
 package struct Spawn: ~Copyable {
-    /// Held from making a pipe to starting its reader: a program that another test starts meanwhile would inherit the writing end and
-    /// keep the reader waiting.
+    /// The lock to hold from making a pipe until its reader has started. Otherwise, a program that another test starts
+    /// in the meantime would inherit the write end and keep the reader waiting.
     package static let lock = NSLock()
 
     private var actions = posix_spawn_file_actions_t()
@@ -15,7 +15,7 @@ package struct Spawn: ~Copyable {
     package init() throws {
         try Self.check(posix_spawn_file_actions_init(&actions))
         try Self.check(posix_spawnattr_init(&attributes))
-        // The threads on which tests run hold signals back, and a program would inherit that.
+        // The threads that run tests block signals, and a program would inherit that.
         var signals = sigset_t()
         sigemptyset(&signals)
         try Self.check(posix_spawnattr_setsigmask(&attributes, &signals))
@@ -28,18 +28,18 @@ package struct Spawn: ~Copyable {
         posix_spawnattr_destroy(&attributes)
     }
 
-    /// Gives the program these as its first descriptors: standard input, output and error.
+    /// Connects the program's first descriptors: standard input, output and error.
     package mutating func connect(_ handles: [FileHandle]) throws {
         for (descriptor, handle) in handles.enumerated() {
             try Self.check(posix_spawn_file_actions_adddup2(&actions, handle.fileDescriptor, Int32(descriptor)))
         }
     }
 
-    /// Starts the program at `path`, in a folder.
+    /// Starts the program at `path` in a folder.
     package mutating func start(
         _ path: String, _ arguments: [String], in folder: String, environment: [String: String]
     ) throws -> pid_t {
-        // A folder to start in cannot be given everywhere, but a shell can go there and become the program.
+        // posix_spawn can't set the folder on every system, but a shell can change to it and then execute the program.
         let shell = ["/bin/sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "sh", folder, path]
         let arguments = (shell + arguments).map { strdup($0) }
         let environment = environment.map { strdup("\($0)=\($1)") }
@@ -58,7 +58,7 @@ package struct Spawn: ~Copyable {
         }
     }
 
-    /// The same, if the program has ended; nil while it runs.
+    /// Returns the same as `wait(for:)` if the program has ended, or `nil` while it runs.
     package static func statusIfEnded(_ child: pid_t) throws -> Int32? { try status(of: child, options: WNOHANG) }
 
     private static func status(of child: pid_t, options: Int32) throws -> Int32? {
@@ -66,7 +66,7 @@ package struct Spawn: ~Copyable {
         let ended = waitpid(child, &status, options)
         guard ended != 0, ended > 0 || errno != EINTR else { return nil }
         guard ended > 0 else { throw POSIXError(.init(rawValue: errno) ?? .ECHILD) }
-        // The layout of wait(2)'s status, which C has only as macros.
+        // The layout of wait(2)'s status, which C only provides as macros.
         let signal = status & 0x7F
         return signal == 0 ? (status >> 8) & 0xFF : -signal
     }
@@ -76,7 +76,7 @@ package struct Spawn: ~Copyable {
     }
 }
 
-/// The processes that another has started and not yet waited for, on Linux (proc(5)).
+/// Returns the processes that a process has started and not yet waited for, on Linux (proc(5)).
 package func children(of process: pid_t) -> [pid_t] {
     let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
     return threads.flatMap { thread in

@@ -1,14 +1,15 @@
 import Foundation
 
-/// A program of somebody else's that has a store open: Python's sqlite3 in a process of its own, which stays until the value ends.
+/// Another program that has a store open: Python's sqlite3 in a separate process, which runs until this value is
+/// released.
 public final class StoreWriter {
     private let child: pid_t
     private let input: FileHandle
     private let output: FileHandle
     private var isRunning = true
 
-    /// Executes one line of SQL for each line that comes in, and answers with a line: what was selected, or the error. An empty line
-    /// ends it.
+    /// Executes each line of input as SQL, and answers with a line: the selected rows or the error. An empty line ends
+    /// it.
     private static let script = """
         import sqlite3, sys
         store = sqlite3.connect(sys.argv[1], isolation_level=None)
@@ -44,8 +45,8 @@ public final class StoreWriter {
 
     /// Executes a statement, which must not contain a line end.
     ///
-    /// - Returns: What it selected, as Python spells it.
-    /// - Throws: ``Refusal`` with what SQLite says of it.
+    /// - Returns: The selected rows, in Python's notation.
+    /// - Throws: ``Refusal`` with SQLite's message.
     @discardableResult
     public func execute(_ statement: String) throws -> String {
         try input.write(contentsOf: Data((statement + "\n").utf8))
@@ -65,7 +66,7 @@ public final class StoreWriter {
         wait()
     }
 
-    /// Ends the program as a crash does.
+    /// Kills the program without closing the store.
     public func crash() {
         kill(child, SIGKILL)
         wait()
@@ -83,7 +84,7 @@ public final class StoreWriter {
         writer.quit()
     }
 
-    /// What SQLite did not do.
+    /// A statement that SQLite refused.
     struct Refusal: Error, CustomStringConvertible {
         let description: String
     }

@@ -1,5 +1,5 @@
-/// Names that somebody else chose, for files, tables, columns, keys and chains. Each contains a sign with a special meaning
-/// in SQL, a shell or a report, most of them next to a scalar that merges with it into one `Character`.
+/// Strange names of files, tables, columns, keys and chains. Each contains a sign with a special meaning in SQL, a
+/// shell or a report, most of them next to a scalar that merges with it into one `Character`.
 public enum StrangeNames {
     private static let signs = [
         "\"", "'", "`", "\\", "]]>", "::", "%0A", "%", "\n", "\r", "\r\n", "\u{2028}", "\u{85}", "$(touch x)", ";", "|",
@@ -10,12 +10,12 @@ public enum StrangeNames {
         "\u{1B}[201~", "\u{9B}2J", "\u{202E}",
     ]
 
-    /// A combining mark, a variation selector and a joiner, which merge with the scalar before them, and a prepended sign,
-    /// which merges with the scalar after it.
+    /// A combining mark, a variation selector and a joiner, which merge with the scalar before them, and a prepended
+    /// sign, which merges with the scalar after it.
     private static let companions = ["\u{301}", "\u{FE0F}", "\u{200D}", "\u{600}"]
 
-    /// Each sign by itself, followed by a companion, preceded by one, and with one after each of its scalars; each of these
-    /// alone and inside a text.
+    /// Each sign by itself, with a companion after it, before it, and after each of its scalars. Each of these is both
+    /// a whole name and part of a longer one.
     public static let all: [String] = signs.flatMap { sign in
         [sign]
             + companions.flatMap { companion in

@@ -1,11 +1,11 @@
 import DocumentModel
 import Foundation
 
-/// A terminal of which a test is the other side.
+/// A pseudoterminal whose other side is the test.
 package final class Terminal: Sendable {
-    /// The program's side, open.
+    /// The open descriptor of the program's side.
     package let programSide: Int32
-    /// The program's side by name, for a program in another process.
+    /// The path of the program's side, for a program in another process.
     package let path: String
     private let side: Int32
     private let state = Locked(State())
@@ -33,8 +33,8 @@ package final class Terminal: Sendable {
         path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         for end in [side, programSide] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         resize(width: width, height: height)
-        // A program that writes to a terminal waits where nothing reads it. A descriptor must not be closed while it is
-        // read, so the thread that reads closes it.
+        // A program that writes to a terminal blocks if the terminal isn't read. A descriptor must not be closed while
+        // it is being read, so the reading thread closes it.
         Thread.detachNewThread { [state, side] in
             var bytes = [UInt8](repeating: 0, count: 65536)
             while state.withLock({ $0.isOpen }) {
@@ -53,7 +53,7 @@ package final class Terminal: Sendable {
         hangUp()
     }
 
-    /// Goes away, as a window that is closed.
+    /// Hangs up, like a window that is closed.
     package func hangUp() { state.withLock { $0.isOpen = false } }
 
     package func resize(width: Int, height: Int) {
@@ -63,7 +63,7 @@ package final class Terminal: Sendable {
 
     package func press(_ keys: String) { _ = write(side, keys, keys.utf8.count) }
 
-    /// Presses Ctrl-C until the program has ended, for a key may be the one that closes something else.
+    /// Presses Ctrl-C until the program has ended, because a key may only close something else.
     ///
     /// - Returns: The exit status.
     package func quit(_ run: Ordeal) throws -> Int32 {
@@ -74,18 +74,18 @@ package final class Terminal: Sendable {
         return try run.end()
     }
 
-    /// What was written to the terminal so far.
+    /// The text written to the terminal so far.
     package var output: String { String(decoding: state.withLock { $0.received }, as: UTF8.self) }
 
-    /// Forgets what was written so far.
+    /// Forgets the text written so far.
     package func forget() { state.withLock { $0.received = [] } }
 
-    /// Waits until this was written.
+    /// Waits until this text has been written.
     package func shows(_ text: String, within seconds: Double = 60) -> Bool {
         waits(seconds) { output.contains(text) }
     }
 
-    /// Waits until nothing was written for a while.
+    /// Waits until nothing has been written for a while.
     package func isQuiet(within seconds: Double = 60) -> Bool {
         var (count, since) = (-1, Date())
         return waits(seconds) {
@@ -95,15 +95,15 @@ package final class Terminal: Sendable {
         }
     }
 
-    /// The terminal's settings as text, for comparing (termios(3)).
+    /// The terminal's settings as text, for comparisons (termios(3)).
     package var settings: String {
         var settings = termios()
         tcgetattr(programSide, &settings)
         return "\(settings.c_iflag) \(settings.c_oflag) \(settings.c_cflag) \(settings.c_lflag) \(settings.c_cc)"
     }
 
-    /// Waits until the screen that was there before is there again. A program that is ended before it shows its own leaves
-    /// it all the same.
+    /// Waits until the previous screen is restored. A program that ends before it shows its own screen may leave that
+    /// screen without having entered it.
     package func isRestored(within seconds: Double = 60) -> Bool {
         waits(seconds) { !(output.components(separatedBy: "\u{1B}[?1049l").last ?? "").contains("\u{1B}[?1049h") }
     }

@@ -1,5 +1,5 @@
-/// Two values under names that `FloatingPointSign` gives them: this module makes that type, which is no `CodingKey` of
-/// its own, one by words. The module SecondModule makes it one by characters.
+/// Two values with keys of the type `FloatingPointSign`. That type isn't a `CodingKey`, but this module makes it one
+/// with words as keys. The module SecondModule makes it one with characters as keys.
 public struct WordsOfSigns: Codable, Equatable {
     public var plus: Int
     public var minus: Int

@@ -1,10 +1,10 @@
 import CursesTerminal
 import Testing
 
-@Suite("The sentences about terminals")
+@Suite("Sentences about terminals")
 struct TerminalErrorWordsTests {
     @Test(
-        "say what is wrong and what to do",
+        "a terminal error says what is wrong and what to do",
         arguments: [
             (
                 TerminalError.noTerminal,

@@ -1,8 +1,8 @@
 import Foundation
 import TestSupport
 
-/// A folder with a store that is large enough to take a while to copy. It has a log without its index, so that to read
-/// it takes a copy as well.
+/// A folder with a store that is large enough to take a while to copy. It has a log without an index, so reading it
+/// needs a copy too.
 struct Stores {
     let folder: TemporaryFolder
     let names = ["store", "store-wal"]
@@ -19,23 +19,23 @@ struct Stores {
         files = try names.map { try original.data($0) }
         for (name, file) in zip(names, files) { try folder.write(file, to: name) }
         writer.quit()
-        // A file that was written a moment ago is waited for.
+        // Files that were just written would make the program wait.
         usleep(100_000)
     }
 
-    /// The names of the files that have changed, are new, or are gone.
+    /// Returns the names of the files that have changed, are new, or are gone.
     func differences() throws -> [String] {
         try folder.names().filter { !names.contains($0) }
             + zip(names, files).filter { try folder.data($0) != $1 }.map(\.0)
     }
 }
 
-/// A folder of documents that must stay as they are.
+/// A folder of documents that must not change.
 struct Documents {
     let folder: TemporaryFolder
     private let files: [String: Data]
 
-    /// A number of copies of the demo-data, in the folders "0", "1" and so on.
+    /// Makes copies of the demo-data in the folders "0", "1" and so on.
     init(copies: Int) throws {
         folder = try TemporaryFolder()
         for copy in 0..<copies {
@@ -44,7 +44,7 @@ struct Documents {
         files = try Self.files(in: folder)
     }
 
-    /// A document large enough that reading, migrating and writing it takes a while.
+    /// Makes a document large enough that reading, migrating and writing it takes a while.
     init(lines: Int) throws {
         folder = try TemporaryFolder()
         let lines = (0..<lines).map { "an epicure dining at Crewe, \($0)" }.joined(separator: "\\n")
@@ -61,7 +61,7 @@ struct Documents {
         return files
     }
 
-    /// The names of the files that have changed, are new, or are gone.
+    /// Returns the names of the files that have changed, are new, or are gone.
     func differences() throws -> [String] {
         let now = try Self.files(in: folder)
         return Set(now.keys).union(files.keys).filter { now[$0] != files[$0] }.sorted()

@@ -9,7 +9,7 @@ struct CanvasTests {
         Canvas(width: width, height: height, glyphs: glyphs)
     }
 
-    @Test("text is clipped at the canvas and at its width, and says what it took")
+    @Test("text is clipped at the canvas and at its maximum width, and drawing returns the columns used")
     func clipping() {
         var canvas = canvas(8, 2)
         #expect(canvas.draw("abcdef", x: 1, y: 0, maxWidth: 3) == 3)
@@ -31,7 +31,7 @@ struct CanvasTests {
         #expect(canvas[3, 0].isContinuation)
     }
 
-    @Test("what overlaps half of a wide character blanks the other half", arguments: [0, 1, 2, 3])
+    @Test("drawing over half of a wide character blanks its other half", arguments: [0, 1, 2, 3])
     func halves(x: Int) {
         var canvas = canvas(4, 1)
         canvas.draw("東京", x: 0, y: 0)
@@ -43,7 +43,7 @@ struct CanvasTests {
         }
     }
 
-    @Test("what is drawn in a part does not leave it")
+    @Test("drawing inside a clipped area doesn't leave that area")
     func parts() {
         var canvas = canvas(6, 3)
         canvas.clipped(to: Rect(x: 1, y: 1, width: 3, height: 1)) { canvas in
@@ -53,7 +53,7 @@ struct CanvasTests {
         #expect(canvas.text == "\n #cd\n")
     }
 
-    @Test("escapes are drawn in a style of their own, and keep the modifiers")
+    @Test("escapes are drawn in their own style and keep the modifiers")
     func escapes() {
         var canvas = canvas(20, 1)
         canvas.draw("a\u{1B}b", x: 0, y: 0, style: Style(.string, .selected))
@@ -79,7 +79,7 @@ struct CanvasTests {
         #expect(canvas.text == "\n───\n")
     }
 
-    @Test("a title is shortened, and gives way to nothing but the frame")
+    @Test("a box title is shortened to fit, and the frame stays intact")
     func titles() {
         func top(_ width: Int) -> String {
             var canvas = canvas(width, 2)
@@ -94,7 +94,7 @@ struct CanvasTests {
         for width in 0..<30 { #expect(TextWidth.columns(of: width == 0 ? "" : top(max(width, 1))) == width) }
     }
 
-    @Test("frames of one row, one column or nothing break nothing")
+    @Test("frames of one row, one column or zero size draw without errors")
     func tinyBoxes() {
         for width in 0..<4 {
             for height in 0..<4 {
@@ -106,7 +106,7 @@ struct CanvasTests {
         }
     }
 
-    @Test("in ASCII everything is ASCII")
+    @Test("a canvas with ASCII glyphs contains only ASCII")
     func ascii() {
         var canvas = canvas(14, 3, glyphs: .ascii)
         canvas.box(canvas.bounds, title: [StyledText("Grün")])
@@ -115,7 +115,7 @@ struct CanvasTests {
         #expect(canvas.text == "+ Gr\\u{FC}n -+\n|x->\\u{E9}   |\n+------------+")
     }
 
-    @Test("restyling leaves the text")
+    @Test("restyling keeps the text")
     func restyle() {
         var canvas = canvas(4, 2)
         canvas.draw("abcd", x: 0, y: 0, style: .key)
@@ -124,7 +124,7 @@ struct CanvasTests {
         #expect(canvas.text == "abcd\n")
     }
 
-    @Test("rows that show the same are known")
+    @Test("rows that look the same compare as the same")
     func sameRows() {
         let before = canvas(4, 2)
         var after = before
@@ -133,7 +133,7 @@ struct CanvasTests {
         #expect(!after.hasSameRow(1, as: before))
     }
 
-    @Test("a megabyte on one line costs what is seen of it")
+    @Test("drawing one long line costs only as much as its visible part")
     func longLines() {
         var canvas = canvas(80, 1)
         let text = String(repeating: "x", count: 1 << 20)
@@ -144,7 +144,7 @@ struct CanvasTests {
 
 @Suite("Rectangles")
 struct RectTests {
-    @Test("pieces cover the whole, whatever is asked for", arguments: [-1, 0, 3, 10, 99])
+    @Test("the two pieces of a split cover the whole rectangle for any requested size", arguments: [-1, 0, 3, 10, 99])
     func splits(size: Int) {
         let rect = Rect(x: 2, y: 3, width: 10, height: 10)
         let (top, below) = rect.splitTop(size)
@@ -162,14 +162,14 @@ struct RectTests {
         #expect(Rect(x: 1, y: 1, width: 5, height: 4).inset(1) == Rect(x: 2, y: 2, width: 3, height: 2))
     }
 
-    @Test("what does not meet has nothing in common")
+    @Test("rectangles that don't meet have an empty intersection")
     func intersection() {
         let rect = Rect(x: 0, y: 0, width: 4, height: 4)
         #expect(rect.intersection(Rect(x: 9, y: 0, width: 4, height: 4)).isEmpty)
         #expect(rect.intersection(Rect(x: -2, y: 2, width: 4, height: 9)) == Rect(x: 0, y: 2, width: 2, height: 2))
     }
 
-    @Test("a scroll bar says how far down one is: at the ends just there, and not at all where everything is seen")
+    @Test("a scroll bar shows the position, touches the ends only at the ends, and is hidden if everything is visible")
     func scrollBar() {
         for height in 1...12 {
             for count in 0...40 {
@@ -198,7 +198,7 @@ struct RectTests {
         }
     }
 
-    @Test("a search match is lit in all its columns, those of wide characters too")
+    @Test("a search match is highlighted in all its columns, including those of wide characters")
     func highlight() {
         var canvas = Canvas(width: 12, height: 2)
         canvas.draw("a東京b京 x", x: 0, y: 1)

@@ -5,12 +5,12 @@ import Testing
 
 @Suite("Theme")
 struct ThemeTests {
-    /// Roles that must be seen without a sign beside them.
+    /// Roles that must be noticeable without a sign beside them.
     private static let standingOut: [Role] = [
         .title, .focusedBorder, .key, .escape, .failed, .culprit, .current, .searchMatch, .searchCurrent, .hintKey,
     ]
 
-    @Test("without colours, only attributes are used")
+    @Test("a theme without colors uses only attributes")
     func monochrome() {
         for role in Role.allCases {
             let appearance = Theme(depth: .monochrome).appearance(of: Style(role, .selected))
@@ -18,7 +18,7 @@ struct ThemeTests {
         }
     }
 
-    @Test("what must stand out does so with any number of colours", arguments: ColorDepth.allCases)
+    @Test("roles that must stand out do so with any number of colors", arguments: ColorDepth.allCases)
     func standsOut(depth: ColorDepth) {
         let theme = Theme(depth: depth)
         for role in Self.standingOut {
@@ -29,7 +29,7 @@ struct ThemeTests {
     }
 
     @Test(
-        "what is emphasized is bold and never dim, and underlined where there are no colours",
+        "emphasized text is bold and never dim, and underlined without colors",
         arguments: ColorDepth.allCases)
     func emphasized(depth: ColorDepth) {
         for role in Role.allCases {
@@ -39,7 +39,7 @@ struct ThemeTests {
         }
     }
 
-    @Test("the culprit looks like nothing else", arguments: ColorDepth.allCases)
+    @Test("the culprit looks like no other role", arguments: ColorDepth.allCases)
     func culprit(depth: ColorDepth) {
         let theme = Theme(depth: depth)
         let culprit = theme.appearance(of: .culprit)
@@ -48,7 +48,9 @@ struct ThemeTests {
         }
     }
 
-    @Test("a selection is seen on every role, and told from one without the keyboard", arguments: ColorDepth.allCases)
+    @Test(
+        "a selection is visible on every role, and differs from a selection without focus",
+        arguments: ColorDepth.allCases)
     func selection(depth: ColorDepth) {
         let theme = Theme(depth: depth)
         for role in Role.allCases {
@@ -61,7 +63,7 @@ struct ThemeTests {
         }
     }
 
-    @Test("no text relies on dim alone where colours are few")
+    @Test("text that must stand out is never dim at any color depth")
     func dim() {
         for role in Self.standingOut {
             for depth in ColorDepth.allCases {
@@ -70,7 +72,7 @@ struct ThemeTests {
         }
     }
 
-    @Test("256 colours can be read on black and on white")
+    @Test("text in 256 colors is readable on black and on white")
     func contrast() {
         var count = 0
         for role in Role.allCases {
@@ -90,12 +92,12 @@ struct ThemeTests {
         #expect(count >= Role.allCases.count)
     }
 
-    /// WCAG 2.1, contrast ratio.
+    /// The contrast ratio of WCAG 2.1.
     private func contrast(_ one: Double, _ other: Double) -> Double {
         (max(one, other) + 0.05) / (min(one, other) + 0.05)
     }
 
-    /// WCAG 2.1, relative luminance, of a colour of xterm's palette from 16 on.
+    /// The relative luminance of WCAG 2.1 for a color of xterm's palette, from index 16 on.
     private func luminance(_ index: UInt8) -> Double {
         func linear(_ channel: Int) -> Double {
             let value = Double(channel) / 255

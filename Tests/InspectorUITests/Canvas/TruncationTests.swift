@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Truncation")
 struct TruncationTests {
-    @Test("long texts end in an ellipsis, or have it in the middle")
+    @Test("long texts are cut with an ellipsis at the end or in the middle")
     func truncation() {
         #expect(TextWidth.truncate("demo-data/poems", to: 8) == "demo-da…")
         #expect(TextWidth.truncate("demo-data/poems", to: 9, middle: true) == "demo…oems")
@@ -16,7 +16,7 @@ struct TruncationTests {
         #expect(TextWidth.truncate("abc", to: 0) == "")
     }
 
-    @Test("whatever is cut, the result fits", arguments: 0..<12)
+    @Test("a truncated text always fits", arguments: 0..<12)
     func fits(columns: Int) {
         for text in ["plain text here", "東京東京東京東", "a\u{1B}b\u{202E}c", "e\u{301}e\u{301}e\u{301}", "👨\u{200D}👩x👍🏽"] {
             for middle in [false, true] {
@@ -26,7 +26,7 @@ struct TruncationTests {
         }
     }
 
-    @Test("the ellipsis looks like what it stands for")
+    @Test("the ellipsis has the style of the text it replaces")
     func styles() {
         let runs = [StyledText("key: ", .key), StyledText("a long string", .string)]
         #expect(

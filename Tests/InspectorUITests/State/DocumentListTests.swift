@@ -4,15 +4,15 @@ import Testing
 
 @testable import InspectorUI
 
-/// The list beside one that does everything the long way.
+/// Compares the list with a model that computes everything the slow way.
 @Suite("The list of documents")
 struct DocumentListTests {
-    /// What the list is to show, worked out anew each time.
+    /// The expected content of the list, recomputed each time.
     private struct Model {
         var documents: [FoundDocument] = []
         var outcomes: [MigrationOutcome?] = []
         var filter = DocumentFilter()
-        /// What the filter lets through: that of the last filter as long as a job works on the next one.
+        /// The documents that the filter lets through; those of the previous filter while a job works on the next one.
         var shown: [Int] = []
         var selected: Int?
 
@@ -28,7 +28,7 @@ struct DocumentListTests {
             selected = next
         }
 
-        /// The names of places and the rows below them.
+        /// The headings and the rows below them.
         var lines: [DocumentSections.Line] {
             let hasHeadings = Set(documents.map(\.place)).count > 1
             var lines: [DocumentSections.Line] = []
@@ -66,7 +66,7 @@ struct DocumentListTests {
             if list.sections.hasHeadings { #expect(list.sections.isFirstOfSection(row) == isFirst, comment) }
         }
         #expect(list.selectedDocument?.number == model.selected, comment)
-        // The room that names take does not shrink while checks come in: the panels would jump.
+        // The width needed for names doesn't shrink as results come in, because the panels would jump.
         let widest = (0..<list.rowCount).map { row in
             let (document, result) = list.row(row)
             let summary = result.map { TextWidth.columns(of: VersionSummary.runs($0, repertoire: .unicode)) }
@@ -81,7 +81,7 @@ struct DocumentListTests {
         #expect(list.canMove(forward: true) == (model.selected != model.shown.last), comment)
     }
 
-    @Test("whatever is found, checked, filtered and selected, in whatever order", arguments: 0..<40)
+    @Test("the list equals its model after finding, checking, filtering and selecting in any order", arguments: 0..<40)
     func model(seed: Int) {
         var generator = Xorshift(seed: seed + 1)
         var list = DocumentList()
@@ -123,14 +123,14 @@ struct DocumentListTests {
                 job = list.setFilter(model.filter)
                 #expect((job == nil) == model.filter.isEmpty)
                 if model.filter.isEmpty { model.showAll() }
-                // At once, or after more has happened.
+                // Finish the job now, or after more has happened.
                 guard Bool.random(using: &generator) else { continue }
                 fallthrough
             case 5:
                 guard let work = job, let matching = work({ false }) else { continue }
                 history.append("filtered")
                 job = nil
-                // Whatever is selected by then stays so.
+                // The selection at this moment stays.
                 model.selected = list.selectedDocument?.number
                 list.finishFilter(matching: matching)
                 model.showAll()
@@ -160,7 +160,7 @@ struct DocumentListTests {
         }
     }
 
-    /// Scrolls, and looks whether the selection is a row in sight, the one there was if that is.
+    /// Scrolls, and expects a visible row to be selected: the previous one if it is still visible.
     private func expectInSight(_ list: inout DocumentList, _ generator: inout Xorshift, _ history: [String]) {
         let height = Int.random(in: 2...6, using: &generator)
         list.show(height: height)
@@ -170,12 +170,12 @@ struct DocumentListTests {
         let (old, new) = (before.sections.line(ofRow: before.selectedRow), list.sections.line(ofRow: list.selectedRow))
         #expect(visible.contains(new) && list.position.selected == new, "\(history)")
         if visible.contains(old) { #expect(old == new, "\(history)") }
-        // As far as it has to go, and no further.
+        // The selection moves only as far as it has to.
         let rows = visible.filter { if case .row = list.sections.line(at: $0) { true } else { false } }
         if !visible.contains(old) { #expect(new == (old < visible.lowerBound ? rows.first : rows.last), "\(history)") }
     }
 
-    @Test("a click selects the row on that line; headings and the lines below the last row are none")
+    @Test("a click selects the row on its line, and headings and lines below the last row select nothing")
     func clicks() {
         var list = DocumentList()
         list.append((0..<6).map { FoundDocument(id: .init($0), name: "\($0)", place: "\($0 / 2)/") })
@@ -192,7 +192,7 @@ struct DocumentListTests {
         #expect(list.selectedRow == 5)
     }
 
-    @Test("the folder of a first document is seen with it where there is room for two lines", arguments: 1...4)
+    @Test("the heading of a folder's first document is visible with it if two lines fit", arguments: 1...4)
     func headingInSight(height: Int) {
         var list = DocumentList()
         list.append((0..<9).map { FoundDocument(id: .init($0), name: "\($0)", place: "\($0 / 3)/") })

@@ -4,13 +4,13 @@ import Testing
 
 @testable import InspectorUI
 
-@Suite("Where everything is")
+@Suite("The layout")
 struct LayoutTests {
     private static let sizes = [
         (30, 7), (31, 9), (50, 12), (69, 24), (70, 24), (80, 24), (99, 30), (100, 20), (120, 36), (200, 60),
     ]
 
-    @Test("nothing overlaps and nothing is outside, whatever has the keyboard", arguments: sizes)
+    @Test("panels don't overlap or leave the window, whichever has the keyboard focus", arguments: sizes)
     func places(width: Int, height: Int) {
         for trace in [PoemFixtures.migrating, PoemFixtures.malformed] {
             for keys in ["", "2", "3", "2 Enter", "3 Enter", "Z"] {
@@ -39,7 +39,7 @@ struct LayoutTests {
         }
     }
 
-    @Test("the list stands beside the document where there is room, and gives way to it where there is not")
+    @Test("the list is beside the document if both fit, and gives way to it otherwise")
     func panels() {
         func shown(_ width: Int, _ keys: String) -> [Panel] {
             var session = Session([PoemFixtures.migrating], width: width, height: 36)
@@ -59,7 +59,7 @@ struct LayoutTests {
         }
     }
 
-    @Test("the source has most of the room where it is all there is, and more with the keyboard than without")
+    @Test("the source gets most of the height if there is nothing else, and more with the keyboard focus than without")
     func sourceHeight() {
         func share(_ trace: MigrationTrace, _ keys: String) -> Int {
             var session = Session([trace], width: 120, height: 47)
@@ -73,7 +73,7 @@ struct LayoutTests {
         for keys in ["", "3"] { #expect((70...77).contains(share(PoemFixtures.malformed, keys))) }
     }
 
-    @Test("in a window too low for both, the step or the source is shown, whichever has the keyboard")
+    @Test("a window too low for both shows the step or the source, whichever has the keyboard focus")
     func low() {
         for (keys, panel) in [("2", Panel.step), ("3", .source)] {
             var session = Session([PoemFixtures.migrating], width: 80, height: 9)
@@ -82,7 +82,7 @@ struct LayoutTests {
         }
     }
 
-    @Test("a place far to the right in a text that did not parse is in sight at once")
+    @Test("a failure far to the right in a malformed text is visible at once")
     func farRight() {
         let line = "{\"a\": \"" + String(repeating: "x", count: 300) + "\", ,}"
         var session = Session([PoemFixtures.malformed], width: 100, height: 24)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Scrolling")
 struct ScrollingTests {
-    @Test("no move scrolls further than it has to, and no row stays empty at the end", arguments: 1...7)
+    @Test("moves scroll no further than necessary, and leave no empty rows at the end", arguments: 1...7)
     func moves(height: Int) {
         var generator = Xorshift(seed: height)
         for count in 0..<12 {
@@ -51,7 +51,7 @@ struct ScrollingTests {
         }
     }
 
-    @Test("the help goes on for as long as there is more, and follows the window's height")
+    @Test("the help scrolls as long as there is more, and follows the window's height")
     func help() {
         var page = PageView("Keys", (0..<20).map { .keys([.character("x")], "\($0)") })
         func shown() -> [String] {

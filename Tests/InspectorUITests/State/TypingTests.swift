@@ -5,9 +5,9 @@ import Testing
 
 @testable import InspectorUI
 
-@Suite("What is typed")
+@Suite("Typing text")
 struct TypingTests {
-    /// A text and a cursor, as an editor that keeps characters in a row has them.
+    /// A text with a cursor, as an editor that keeps an array of characters implements it.
     private struct Model {
         var characters: [Character] = []
         var cursor = 0
@@ -41,7 +41,7 @@ struct TypingTests {
         }
     }
 
-    @Test("every key does to the text what it does in a shell", arguments: 0..<30)
+    @Test("every editing key works as in a shell", arguments: 0..<30)
     func keys(seed: Int) {
         var generator = Xorshift(seed: seed)
         let keys: [InspectorKey] = [
@@ -64,7 +64,7 @@ struct TypingTests {
         }
     }
 
-    @Test("of what is pasted the first line is taken, at the cursor, and no more than anybody searches for")
+    @Test("pasting inserts only the first line at the cursor, up to the maximum length")
     func pasting() {
         var field = TextField("ab")
         _ = field.handle(.left)
@@ -74,7 +74,7 @@ struct TypingTests {
         #expect(field.before.count == 4 + 1000)
     }
 
-    @Test("earlier texts come back, latest first, and what was typed last stays")
+    @Test("earlier texts can be recalled, the latest first, and the typed text is kept")
     func recalling() {
         let earlier = ["first", "second", "third"]
         var prompt = Prompt(.search, text: "")
@@ -88,7 +88,7 @@ struct TypingTests {
     }
 
     @Test(
-        "the cursor and what is before it are seen, however long the text and narrow the window",
+        "the cursor and the text before it are visible for any text in any window",
         arguments: [30, 33, 47, 60])
     func longText(width: Int) throws {
         var session = Session(width: width, height: 12)
@@ -107,7 +107,7 @@ struct TypingTests {
         #expect(canvas[cursor.x, cursor.y].text == "a" && canvas[cursor.x + 5, cursor.y].text == "f")
     }
 
-    @Test("a search that is typed anew finds where one is; the same again goes on", arguments: ["2", "2 v", "3"])
+    @Test("a new search starts at the current position, and repeating it goes on", arguments: ["2", "2 v", "3"])
     func fromHere(way: String) {
         var session = Session([PoemFixtures.failing], width: 100, height: 40)
         session.type("\(way) g")
@@ -127,7 +127,7 @@ struct TypingTests {
             seen.append(place())
         }
         #expect(Set(seen).count > 1)
-        // Backwards the same way.
+        // Going backward visits the same matches.
         var back: [String] = []
         for _ in 0..<40 {
             session.type("N")
@@ -136,7 +136,7 @@ struct TypingTests {
         #expect(back == seen.dropLast().reversed())
     }
 
-    @Test("a search goes round in both directions, over every element that fits and no other", arguments: 0..<20)
+    @Test("a search wraps in both directions and visits all matching elements and no others", arguments: 0..<20)
     func round(seed: Int) throws {
         var generator = Xorshift(seed: seed)
         let words = (0..<Int.random(in: 1...12, using: &generator)).map { _ in
@@ -170,7 +170,7 @@ struct TypingTests {
         }
     }
 
-    @Test("matches in a text are found from any place, forwards and backwards")
+    @Test("matches in a text are found from any position, forward and backward")
     func source() throws {
         let text = "{\"a\": \"mouse mouse\", \"b\": \"Mouse\"}"
         let document = try Document(parsing: SourceBytes(text))

@@ -2,10 +2,10 @@ import Testing
 
 @testable import InspectorUI
 
-/// Compares a screen with a picture, and shows both where they differ.
+/// Compares a screen with a picture, and shows both if they differ.
 ///
-/// - Parameter sentences: What stands in the picture in the place of each `«name»`: cut off at the border behind it; at
-///   the right end of a panel's upper border or of the last line, as long as it is.
+/// - Parameter sentences: The texts that replace each `«name»` in the picture. A text is cut off at the border after
+///   it, except at the right end of a panel's upper border and at the end of the last line, where it keeps its length.
 func expectPicture(
     _ shown: String, _ picture: String, _ sentences: [String: String] = [:],
     sourceLocation: SourceLocation = #_sourceLocation
@@ -23,7 +23,7 @@ func expectPicture(
         "The screen looks different:\n\(difference)\nThe whole screen:\n\(shown)", sourceLocation: sourceLocation)
 }
 
-/// A line of a picture with a sentence in the place of its name.
+/// Returns a line of a picture with the sentence in place of its name.
 private func filled(_ line: Substring, _ sentences: [String: String]) -> String {
     if let place = line.firstMatch(of: /(─+)( [^─«]*)«(\w+)» ┤/) {
         let words = place.2 + (sentences[String(place.3)] ?? "") + " ┤"

@@ -2,7 +2,7 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// Chains whose steps find a field no longer valid, one for each place in which such a field may be.
+/// Chains with steps that find a field no longer valid, one for each place where such a field can be.
 enum PlaceChains {
     private static func refuse(_ path: [any CodingKey], _ words: String) -> VersionedDecodingError {
         .fieldNoLongerValid(.init(codingPath: path, debugDescription: words))

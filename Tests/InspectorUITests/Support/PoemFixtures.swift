@@ -3,7 +3,7 @@ import MigrationCore
 
 @testable import InspectorUI
 
-/// Traces of poems, as the chain of demo-data makes them, written by hand.
+/// Handwritten traces of poems, like those of the chain in demo-data.
 enum PoemFixtures {
     static let limerick = "An epicure dining at Crewe\\nfound a rather large mouse in his stew"
 
@@ -66,7 +66,7 @@ enum PoemFixtures {
             note: "Stars became words.", seconds: 0.000123, before: before, ending: ending)
     }
 
-    /// Migrates from 1 to 3.
+    /// A trace that migrates from 1 to 3.
     static let migrating = MigrationTrace(
         source: "poem-v1.json", format: .json, chain: "Poem", versions: versions, target: .number(3),
         detection: detection(1),
@@ -78,7 +78,7 @@ enum PoemFixtures {
         ],
         document: poem1(rating: 5), decodingSeconds: 0.00005)
 
-    /// Breaks between 1 and 2.
+    /// A trace that fails between 1 and 2.
     static let failing = MigrationTrace(
         source: "poem-rating-9.json", format: .json, chain: "Poem", versions: versions, target: .number(3),
         detection: detection(1), steps: [step2(poem1(rating: 9), .failed(ratingFailure))],
@@ -90,13 +90,13 @@ enum PoemFixtures {
         message: "Star rating 9 is no longer valid",
         location: SourceLocation(line: 5, column: 17, offset: 155))
 
-    /// Of the newest version, with a field that nobody reads.
+    /// A document of the newest version, with a field that no version reads.
     static let current = MigrationTrace(
         source: "poem-v3.json", format: .json, chain: "Poem", versions: versions, target: .number(3),
         detection: detection(3), dropped: [.root.appending(key: "mood")],
         warnings: ["the key rating occurs twice; the first one counts"], document: poem3, decodingSeconds: 0.00004)
 
-    /// Of a version that the chain does not have.
+    /// A document of a version that the chain doesn't have.
     static let newer: MigrationTrace = {
         let document = Self.document("{\"version\": 7, \"title\": \"From the future\"}")
         return MigrationTrace(
@@ -121,7 +121,7 @@ enum PoemFixtures {
             document: document)
     }()
 
-    /// Not a document.
+    /// A text that is not a document.
     static let malformed = MigrationTrace(
         source: "broken.json",
         opening: .failed(
@@ -130,16 +130,16 @@ enum PoemFixtures {
                 location: SourceLocation(line: 2, column: 12, offset: 13))))
     static let malformedText = "{\n  \"version\": ,\n  \"author\": \"Anonymous\"\n}\n"
 
-    /// A document of nobody's.
+    /// A document that no chain recognizes.
     static let unrecognized = MigrationTrace(
         source: "mystery.json", format: .json, opening: .unrecognized([]),
         document: document("{\"hello\": \"world\", \"list\": [1, 2, 3]}"))
 
-    /// Could not be read at all.
+    /// A file that could not be read.
     static let unreadable = MigrationTrace(
         source: "secret.json", opening: .failed(MigrationFailure(kind: .unreadable, message: "permission denied")))
 
-    /// Fails where its own version is decoded: a field is missing.
+    /// A document that fails to decode as its own version, because a field is missing.
     static let missingField: MigrationTrace = {
         let document = Self.document(
             "{\n  \"version\": 3,\n  \"author\": {\"born\": 1871},\n  \"lines\": [],\n  \"rating\": \"meh\"\n}")
@@ -154,7 +154,7 @@ enum PoemFixtures {
             document: document)
     }()
 
-    /// Preferences whose keys migrate each on their own.
+    /// Preferences whose keys migrate separately.
     static let preferences: MigrationTrace = {
         func part(_ key: String, _ trace: MigrationTrace) -> MigrationTrace {
             var part = trace

@@ -8,24 +8,24 @@ extension FoundDocument.ID: ExpressibleByIntegerLiteral {
     public init(integerLiteral number: Int) { self.init(number) }
 }
 
-/// A person before an inspector: types keys, and the program around it answers at once.
+/// A user at an inspector, who types keys, and the surrounding program, which answers at once.
 struct Session {
     var inspector: Inspector
     let traces: [MigrationTrace]
-    /// What the inspector asked for that nobody here answers.
+    /// The requests of the inspector that this session doesn't answer.
     private(set) var effects: [InspectorEffect] = []
-    /// Jobs wait here instead of being done at once.
+    /// Whether jobs wait in `heldJobs` instead of running at once.
     var holdsJobs = false
     private(set) var heldJobs: [BackgroundJob] = []
-    /// The traces of documents with changes; without it, changes make no difference.
+    /// Makes the traces of documents with changes. If `nil`, changes make no difference.
     var changed: (([DocumentEdit]) -> MigrationTrace)?
-    /// The traces of documents of which something is supposed, where a chain is part of that.
+    /// Makes the traces of documents with a supposition, if that can include a chain.
     var supposing: ((Supposition) -> MigrationTrace)?
     /// The chains of the program.
     var chains: [ChainDescription] = []
-    /// The states before others wait here instead of being read at once.
+    /// Whether reads of the previous states wait instead of being answered at once.
     var holdsStates = false
-    /// Traces wait here instead of being answered at once.
+    /// Whether traces wait instead of being answered at once.
     var holdsTraces = false
 
     init(
@@ -44,7 +44,7 @@ struct Session {
                     FoundDocument(id: .init($0), name: $1.source, place: place($0), revision: revision)
                 }))
         send(.finishedFinding(leftOut: []))
-        // Where the tests begin is the first document, not the first that fails.
+        // Tests start at the first document, not at the first failure.
         if !opensOnFailure { send(.input(.key(.home))) }
         if checked {
             send(
@@ -100,7 +100,7 @@ struct Session {
         send(.input(.mouse(InspectorMouse(.press, x: x, y: y))))
     }
 
-    /// Selects the document of this name.
+    /// Selects the document with this name.
     mutating func open(_ name: String) {
         type("1 g")
         for _ in traces where inspector.documents.selectedDocument.map({ traces[$0.number].source }) != name {

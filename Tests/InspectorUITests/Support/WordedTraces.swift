@@ -1,7 +1,7 @@
 import DocumentModel
 import MigrationCore
 
-// What the screens show is the matter here, not what a reason says: fixtures have their own words.
+// These tests are about what the screens show, not about the wording of reasons, so fixtures have their own wording.
 
 extension Reason: ExpressibleByStringLiteral {
     public init(stringLiteral words: String) { self = .text(words) }
@@ -16,7 +16,7 @@ extension MigrationFailure {
             .text(message, kind: kind, path: path, tried: tried), step: step, culprit: culprit, location: location)
     }
 
-    /// The same failure, in other words.
+    /// Returns the same failure with another message.
     func saying(_ message: String) -> MigrationFailure {
         MigrationFailure(
             kind: kind, step: step, path: path, culprit: culprit, message: message, location: location, tried: tried)
@@ -24,7 +24,7 @@ extension MigrationFailure {
 }
 
 extension MigrationTrace {
-    /// The same trace, its failure another one.
+    /// Replaces the trace's failure.
     mutating func fail(_ change: (MigrationFailure) -> MigrationFailure) {
         guard let failure else { return }
         if case .failed = opening {

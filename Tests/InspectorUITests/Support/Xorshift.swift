@@ -1,4 +1,4 @@
-/// Random numbers that are the same in every run (Marsaglia's xorshift64).
+/// A random number generator that repeats in every run (Marsaglia's xorshift64).
 struct Xorshift: RandomNumberGenerator {
     private var state: UInt64
 

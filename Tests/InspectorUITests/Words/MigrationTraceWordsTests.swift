@@ -4,7 +4,7 @@ import Testing
 
 @testable import InspectorUI
 
-@Suite("The sentences of the screens about a document")
+@Suite("Sentences about a document on the screen")
 struct MigrationTraceWordsTests {
     private func trace(dropped: Int, warnings: Int) -> MigrationTrace {
         MigrationTrace(
@@ -13,7 +13,7 @@ struct MigrationTraceWordsTests {
     }
 
     @Test(
-        "count what was dropped and the warnings",
+        "the remarks count dropped fields and warnings",
         arguments: [
             (0, 0, nil), (1, 0, "dropped: $.extra0"), (2, 1, "dropped: $.extra0 and 1 more, 1 warning"),
             (1205, 2, "dropped: $.extra0 and 1,204 more, 2 warnings"), (0, 1000, "1,000 warnings"),
@@ -22,7 +22,7 @@ struct MigrationTraceWordsTests {
         #expect(trace(dropped: dropped, warnings: warnings).remarks == words)
     }
 
-    @Test("say of the first field that is dropped why it is, and name the others")
+    @Test("the first dropped field is listed with the reason, and the others by name")
     func dropped() {
         #expect(
             trace(dropped: 3, warnings: 0).droppedSentences
@@ -30,7 +30,7 @@ struct MigrationTraceWordsTests {
         #expect(trace(dropped: 0, warnings: 0).droppedSentences == [])
     }
 
-    @Test("name a field that is dropped in many places once, and how many there are")
+    @Test("a field dropped in many places is listed once with its count")
     func folded() throws {
         var trace = trace(dropped: 0, warnings: 0)
         let members = (0..<14).map { #""p\#($0)": {"a": 1}"# }.joined(separator: ", ")
@@ -39,7 +39,7 @@ struct MigrationTraceWordsTests {
         #expect(trace.remarks == "dropped: $.packages.*.a (14)")
     }
 
-    @Test("call nothing dropped of which it is not known whether a step reads it")
+    @Test("a field that a step may still read is not called dropped")
     func notKnown() {
         var trace = trace(dropped: 1, warnings: 0)
         trace.leftOver = nil
@@ -49,7 +49,7 @@ struct MigrationTraceWordsTests {
                 == ["$.extra0 is not read by the newest type; whether a step reads it is not known"])
     }
 
-    @Test("say what came of a document that did not fail")
+    @Test("the outcome sentence describes a document that did not fail")
     func outcome() {
         #expect(PoemFixtures.current.outcomeSentence == "already current: there is nothing to migrate")
         // 0.05 ms of decoding, and steps of 0.123 ms and 0.087 ms.
@@ -66,7 +66,7 @@ struct MigrationTraceWordsTests {
         }
     }
 
-    @Test("say what happened to a document since it was checked")
+    @Test("a changed document is described by what changed since its check")
     func change() {
         #expect(CheckResult(PoemFixtures.unreadable).wordsOfChange == "can no longer be read")
         #expect(CheckResult(PoemFixtures.migrating).wordsOfChange == "has changed since it was checked")

@@ -3,9 +3,9 @@ import Testing
 @testable import InspectorUI
 @testable import MigrationCore
 
-@Suite("The sentences about a document that no chain claims")
+@Suite("Sentences about a document that no chain claims")
 struct ReasonWordsTests {
-    @Test("say why the nearest chains do not claim a document, and how to open it all the same")
+    @Test("an unrecognized document lists why the nearest chains don't claim it, and how to open it anyway")
     func unrecognized() {
         func reasons(_ chains: String...) -> [Reason] {
             chains.map { chain in

@@ -24,7 +24,7 @@ struct CommandLineParserTests {
 
     // MARK: - Commands
 
-    @Test("without a command opens the screen, with whatever is named")
+    @Test("a command line without a command opens the screen with the given paths")
     func noCommand() throws {
         #expect(try parse() == Invocation(action: .inspect(paths: [])))
         #expect(try parse("demo-data", "poem.json") == Invocation(action: .inspect(paths: ["demo-data", "poem.json"])))
@@ -41,25 +41,26 @@ struct CommandLineParserTests {
         #expect(try parse("chains").action == .chains(name: nil, .text))
     }
 
-    @Test("the name of a command behind a command is a path")
+    @Test("the name of a command after a command is a path")
     func commandAsPath() throws {
         #expect(try parse("check", "trace").action == .check(paths: ["trace"], CheckReporting()))
     }
 
     @Test(
-        "a mistyped command is named, with those that there are", arguments: ["chek", "tarce", "supercalifragilistic"])
+        "a mistyped command is reported with the commands that exist",
+        arguments: ["chek", "tarce", "supercalifragilistic"])
     func unknownCommand(typed: String) {
         #expect(refusal(typed, "a.json") == .neitherCommandNorFile(typed))
     }
 
     @Test(
-        "what looks like a path is one, and no mistyped command",
+        "an argument that looks like a path is one, and not a mistyped command",
         arguments: ["none.json", "old/none", "all#L3", "v1.2:order", "*.json", "a b", "~ada", "c:\\x"])
     func missingPath(typed: String) throws {
         #expect(try parse(typed).action == .inspect(paths: [FilePath(typed)]))
     }
 
-    @Test("a command misses its path, or has too many")
+    @Test("a command line with too few or too many paths is refused")
     func pathCounts() throws {
         #expect(refusal("check") == .noPath(.check))
         #expect(refusal("trace") == .notOne(.trace, count: 0))
@@ -77,7 +78,7 @@ struct CommandLineParserTests {
 
     // MARK: - Options
 
-    @Test("--chain and --to pick how documents are opened, for every command that opens any")
+    @Test("--chain and --to select how documents are opened in every command that opens them")
     func chainAndTarget() throws {
         for command in ["inspect", "check", "trace", "migrate"] {
             let invocation = try parse(command, "--chain", "Package.resolved", "--to", "2", "a")
@@ -87,14 +88,14 @@ struct CommandLineParserTests {
         #expect(try parse("check", "a").target == nil)
     }
 
-    @Test("a version is a number, a name, or none")
+    @Test("a version is a number, a name or none")
     func versions() throws {
         #expect(try parse("check", "--to", "v2", "a").target == .name("v2"))
         #expect(try parse("check", "--to", "none", "a").target == .unversioned)
         #expect(try parse("check", "--to=3", "a").target == .number(3))
     }
 
-    @Test("the value of an option stands behind it or behind a sign")
+    @Test("the value of an option follows it as the next argument or after an equals sign")
     func attachedValues() throws {
         #expect(try parse("check", "--format=json", "a") == parse("check", "--format", "json", "a"))
         #expect(
@@ -108,7 +109,7 @@ struct CommandLineParserTests {
                 == .check(paths: ["a", "b"], CheckReporting(format: .jsonl)))
     }
 
-    @Test("each command has its formats")
+    @Test("each command has its own formats")
     func formats() throws {
         #expect(try parse("check", "--format", "text", "a").action == .check(paths: ["a"], CheckReporting()))
         #expect(
@@ -137,7 +138,7 @@ struct CommandLineParserTests {
         #expect(refusal("migrate", "--output", "b", "--in-place", "a") == .exclusive(.output, .inPlace))
     }
 
-    @Test("migrate keeps comments in place, unless it is told that they may be lost")
+    @Test("migrate keeps comments in place, unless it may lose them")
     func comments() throws {
         #expect(
             try parse("migrate", "--in-place", "a").action
@@ -147,12 +148,12 @@ struct CommandLineParserTests {
                 == .migrate(paths: ["a"], .inPlace, MigrateLimits()))
     }
 
-    @Test("--in-place needs a file that is one document")
+    @Test("--in-place is refused for standard input")
     func inPlaceOfStandardInput() {
         #expect(refusal("migrate", "--in-place", "-") == .inPlaceOfInput)
     }
 
-    @Test("--help is about the command it stands with, wherever it stands")
+    @Test("--help shows the help of the command on the command line")
     func help() throws {
         #expect(try parse("--help").action == .help(nil))
         #expect(try parse("-h").action == .help(nil))
@@ -160,7 +161,7 @@ struct CommandLineParserTests {
         #expect(try parse("inspect", "a", "-h").action == .help(.inspect))
     }
 
-    @Test("--help and --version need nothing else to be there")
+    @Test("--help and --version need no other arguments")
     func helpAlone() throws {
         for command in Command.allCases {
             #expect(try parse(command.rawValue, "--help").action == .help(command))
@@ -169,7 +170,7 @@ struct CommandLineParserTests {
         #expect(try parse("--version").action == .version)
     }
 
-    @Test("an unknown option is named, with the nearest one of the command")
+    @Test("an unknown option is reported with the options of the command")
     func unknownOption() {
         for (command, typed) in [
             (Command.check, "--formt"), (.check, "--FORMAT"), (.migrate, "--inplace"), (.chains, "-q"),
@@ -180,13 +181,13 @@ struct CommandLineParserTests {
         }
     }
 
-    @Test("an option of another command is told where it belongs")
+    @Test("an option of another command is reported with that command")
     func misplacedOption() {
         #expect(refusal("check", "--in-place", "a") == .foreign(.inPlace, of: .check))
         #expect(refusal("--format", "json") == .foreign(.format, of: .inspect))
     }
 
-    @Test("what the app's code may use is told in numbers")
+    @Test("limits for the app's code are given as numbers")
     func limits() throws {
         let invocation = try parse("check", "--time-limit", "1.5", "--memory-limit=1000", "--jobs", "3", "a")
         #expect(invocation.limits == WorkerLimits(seconds: 1.5, memory: 1000 << 20))
@@ -201,7 +202,7 @@ struct CommandLineParserTests {
         #expect(refusal("trace", "--jobs", "2", "a") == .foreign(.jobs, of: .trace))
     }
 
-    @Test("numbers have bounds, which are told")
+    @Test("numbers outside their bounds are refused")
     func bounds() throws {
         for number in [0, 1, 1_000_000] {
             #expect(try parse("check", "--memory-limit", "\(number)", "a").limits.memory == UInt64(number) << 20)
@@ -220,14 +221,15 @@ struct CommandLineParserTests {
     }
 
     @Test(
-        "to be strict is to make experiments, in processes of their own", arguments: [Option.noExperiments, .inProcess])
+        "--strict is refused with options that prevent experiments in separate processes",
+        arguments: [Option.noExperiments, .inProcess])
     func strictWithoutExperiments(option: Option) {
         for command in ["check", "migrate"] {
             #expect(refusal(command, "--strict", option.name, "a") == .exclusive(.strict, option))
         }
     }
 
-    @Test("--only takes kinds, --baseline a report, and --merge reports")
+    @Test("--only takes kinds, --baseline takes a report, and --merge takes reports")
     func reporting() throws {
         let reporting = CheckReporting(kinds: [.failed, .lossy], baseline: "r.json")
         #expect(
@@ -263,7 +265,7 @@ struct CommandLineParserTests {
         }
     }
 
-    @Test("each command has the options that do something there, and no others")
+    @Test("each command has only options that have an effect")
     func optionsOfCommands() {
         let running: Set<Option> = [.timeLimit, .memoryLimit, .sizeLimit, .inProcess, .noExperiments, .help, .version]
         let expected: [Command: Set<Option>] = [
@@ -289,7 +291,7 @@ struct CommandLineParserTests {
         for command in Command.allCases {
             for option in Option.allCases {
                 let name = option.name
-                // The two say what the option is, whatever else the command line lacks.
+                // Each of the two reports what kind of option it is, even if other arguments are missing.
                 let alone = refusal(command.rawValue, name)
                 let attached = refusal(command.rawValue, "\(name)=x")
                 if expected[command]?.contains(option) != true {
@@ -305,7 +307,7 @@ struct CommandLineParserTests {
         }
     }
 
-    @Test("columns may be named more than once, and stay in their order")
+    @Test("--column can be given more than once, and keeps its order")
     func columns() throws {
         for command in ["inspect", "check", "migrate"] {
             let invocation = try parse(command, "--column", "A.B", "a", "--column=C.D")
@@ -314,7 +316,7 @@ struct CommandLineParserTests {
         #expect(try parse("check", "a").columns.isEmpty)
     }
 
-    @Test("an option that needs a value, takes none, or is given twice says so")
+    @Test("an option with a missing, unexpected or repeated value is refused")
     func valueErrors() {
         #expect(refusal("check", "a", "--format") == .missingValue(.format))
         #expect(refusal("migrate", "--in-place=yes", "a") == .needlessValue(.inPlace))
@@ -323,7 +325,7 @@ struct CommandLineParserTests {
 
     // MARK: - The end of the options
 
-    @Test("behind -- everything is a path")
+    @Test("every argument after -- is a path")
     func endOfOptions() throws {
         #expect(try parse("check", "--", "--format", "-").action == .check(paths: ["--format", "-"], CheckReporting()))
         #expect(try parse("--", "check").action == .inspect(paths: ["check"]))
@@ -332,13 +334,13 @@ struct CommandLineParserTests {
                 == .check(paths: ["--"], CheckReporting(format: .json)))
     }
 
-    @Test("- is standard input, not an option")
+    @Test("the argument - is standard input, not an option")
     func standardInput() throws {
         #expect(try parse("check", "-").action == .check(paths: ["-"], CheckReporting()))
         #expect(try parse("trace", "-").action == .trace(path: "-", .text))
     }
 
-    @Test("a path, and the value of --output, are the bytes that were given, UTF-8 or not")
+    @Test("a path and the value of --output are the given bytes, even if they aren't UTF-8")
     func bytes() throws {
         let path = FilePath([0x63, 0xE9, 0x3D])
         let arguments: [FilePath] = ["migrate", path, FilePath(Array("--output=".utf8) + [0xFF, 0x3D])]
@@ -349,7 +351,7 @@ struct CommandLineParserTests {
 
     // MARK: - Names
 
-    @Test("the values of --set, --unset, --chain and --column are read exactly, whatever they contain")
+    @Test("the values of --set, --unset, --chain and --column are read exactly")
     func strangeNames() throws {
         for name in StrangeNames.all + [#"a\nb"#, #"\u{41}"#] {
             let json = JSONString.text(of: name)

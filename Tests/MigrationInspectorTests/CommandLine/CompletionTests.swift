@@ -4,11 +4,11 @@ import Testing
 
 @testable import MigrationInspector
 
-@Suite("Completions, in the shells themselves")
+@Suite("Completions, tested in the shells themselves")
 struct CompletionTests {
     private let program = BuiltProgram.inspector
 
-    /// What is typed, and what completes its last word.
+    /// The words that are typed, and the completions of the last one.
     private static let cases: [(typed: [String], words: Set<String>)] = [
         (["ch"], ["check", "chains"]), (["check", "--form"], ["--format"]),
         (["trace", "--format", ""], ["text", "json", "markdown"]), (["diff", "--format", "p"], ["patch"]),
@@ -23,7 +23,7 @@ struct CompletionTests {
         #expect(try bash(typed) == words)
     }
 
-    @Test("bash completes a value behind a sign, which it sees as a word, and nothing but files behind --")
+    @Test("bash completes a value after an equals sign, which it treats as a word, and only files after --")
     func bashSigns() throws {
         #expect(try bash(["check", "--format", "=", "ju"]) == ["junit"])
         #expect(try bash(["check", "--format", "="]) == Set(CheckFormat.allCases.map(\.rawValue)))
@@ -34,7 +34,7 @@ struct CompletionTests {
     }
 
     private func bash(_ typed: [String]) throws -> Set<String> {
-        // Outside of a completion there is nothing to set options of.
+        // Outside of a completion, compopt has nothing to work on.
         let script = """
             compopt() { :; }
             source <("$0" completions bash)
@@ -47,7 +47,7 @@ struct CompletionTests {
         return Set(run.lines)
     }
 
-    @Test("fish does too", arguments: Self.cases)
+    @Test("fish completes commands, options, values, chains and files", arguments: Self.cases)
     func fish(typed: [String], words: Set<String>) throws {
         let script = "$argv[1] completions fish | source; complete -C \"migration-inspector $argv[2]\""
         let run = try BuiltProgram(path: "/usr/bin/env").run(
@@ -77,7 +77,7 @@ struct CompletionTests {
             for word in "${COMPREPLY[@]}"; do eval "printf '%s\\0' $word"; done
             """
         expectNames(try BuiltProgram(path: "/bin/bash").run("-c", bash, in: folder.path), .bash)
-        // fish completes words that begin with a full stop only after one is typed, and ends words at a tab.
+        // fish completes words that begin with a period only after one is typed, and ends words at a tab.
         let fish = """
             source c.fish
             for typed in '' .
@@ -92,7 +92,7 @@ struct CompletionTests {
         #expect(try folder.names().contains("x") == false)
     }
 
-    /// Makes zsh complete, and prints each completion followed by a zero.
+    /// Makes zsh complete, and prints each completion followed by a zero byte.
     private static let zshCapture = #"""
         zmodload zsh/zpty
         cat > setup <<'SETUP'

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The manual page")
 struct ManualPageTests {
-    @Test("is roff that mandoc finds nothing wrong with, also where names are strange")
+    @Test("the manual page is roff without warnings from mandoc, even with strange names")
     func lint() throws {
         let folder = try TemporaryFolder()
         let pages = [
@@ -38,13 +38,13 @@ struct ManualPageTests {
         #expect(words(run.output).utf8.firstRange(of: words(sentence).utf8) != nil, "\(run.output)")
     }
 
-    @Test("says of every command and every option what the help says, and every exit status")
+    @Test("the manual page describes every command, option and exit status like the help")
     func contents() throws {
         let folder = try TemporaryFolder()
         try folder.write(try BuiltProgram.inspector.run("manual").output, to: "page.1")
         let run = try BuiltProgram(path: "/usr/bin/env").run(
             "mandoc", "-T", "utf8", "-O", "width=500", "page.1", in: folder.path)
-        // What is bold is struck twice.
+        // Bold characters are printed twice, with a backspace between.
         let text = run.output.replacing(/.\u{8}/, with: "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
         for command in Command.allCases {
             #expect(text.contains("migration-inspector \(command.usage)"))

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The chains command")
 struct ChainsCommandTests {
-    @Test("lists every chain with its versions, oldest first")
+    @Test("chains lists every chain with its versions, oldest first")
     func text() throws {
         let run = try BuiltProgram.inspector.run("chains")
         #expect(
@@ -12,7 +12,7 @@ struct ChainsCommandTests {
         #expect(run.status == 0 && run.errors == "")
     }
 
-    @Test("lists the same as JSON")
+    @Test("chains lists chains as JSON too")
     func json() throws {
         let chains = try BuiltProgram.inspector.run("chains", "--format", "json").json()["chains"].elements
         let poem = try #require(chains.first { $0["name"] == "Poem" })
@@ -23,7 +23,7 @@ struct ChainsCommandTests {
             ])
     }
 
-    @Test("of one chain it shows the fields of every version, and what became of them")
+    @Test("chains shows the fields of every version of one chain, and their changes")
     func outline() throws {
         let run = try BuiltProgram.inspector.run("chains", "Poem")
         #expect(
@@ -38,7 +38,7 @@ struct ChainsCommandTests {
         #expect(wrong.status == 64 && wrong.errors.contains("Poem"))
     }
 
-    @Test("the fields are in the JSON too")
+    @Test("chains includes the fields in its JSON")
     func outlineJSON() throws {
         let chains = try BuiltProgram.inspector.run("chains", "Poem", "--format", "json").json()["chains"].elements
         #expect(chains.count == 1 && chains[0]["name"] == "Poem")

@@ -13,7 +13,7 @@ import Testing
 struct CheckCommandTests {
     private let program = BuiltProgram.inspector
 
-    /// A folder with one document of each outcome that a folder can have.
+    /// A folder with one document of each outcome that documents in a folder can have.
     private func mixedFolder() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try folder.write(Poems.current, to: "a-current.json")
@@ -24,7 +24,7 @@ struct CheckCommandTests {
         return folder
     }
 
-    @Test("says the same however many documents are opened at a time and wherever, in text, JSON and JSON Lines")
+    @Test("check prints the same report for any number of jobs and in one process, as text, JSON and JSON Lines")
     func jobs() throws {
         for format in ["text", "json", "jsonl"] {
             let reports = try [["--jobs", "1"], ["--jobs", "2"], ["--jobs", "5"], ["--in-process"]].map {
@@ -37,7 +37,7 @@ struct CheckCommandTests {
 
     // MARK: - Text
 
-    @Test("says every document's outcome in a line that editors can follow, and counts")
+    @Test("check prints every document's outcome on a line that editors can follow, and a summary")
     func text() throws {
         let folder = try mixedFolder()
         let run = try program.run("check", ".", in: folder.path)
@@ -62,19 +62,19 @@ struct CheckCommandTests {
         #expect(run.status == 1)
     }
 
-    @Test("a document that fails in a later step is told with the version that it is and the step")
+    @Test("a document that fails in a later step is reported with its version and that step")
     func laterStep() throws {
         let run = try program.run("check", "-", input: #"{"poem": "One", "starRating": 9}"#)
         #expect(run.lines.first?.contains("Poem none → 1 ✗ 2: fieldNoLongerValid") == true)
     }
 
-    @Test("a bare CR in a JSON Lines document ends a line of the file, of that document and before later ones")
+    @Test("a bare CR in a JSON Lines document counts as a line end of the file for all positions")
     func placeBehindBareReturns() throws {
         let folder = try TemporaryFolder()
         let broken = "{\"version\":1,\"author\":\"A\",\r\"poem\":\"One\",\r \"starRating\":9}"
         try folder.write("\(Poems.current)\n\(broken)\n\(Poems.first)\n", to: "poems.jsonl")
         let run = try program.run("check", "poems.jsonl", in: folder.path)
-        // It is the third line of the document, which begins in the second of the file.
+        // This is the third line of the document, which begins on the second line of the file.
         #expect(run.lines[1].hasPrefix("poems.jsonl:4:15: ✗ "))
         let report = try program.run("check", "--format", "json", "poems.jsonl", in: folder.path).json()
         #expect(
@@ -86,7 +86,7 @@ struct CheckCommandTests {
         #expect(try program.run("trace", "poems.jsonl#L5", in: folder.path).status == 0)
     }
 
-    @Test("a JSON Lines file whose lines end in CR alone holds a document a line, and keeps its line ends")
+    @Test("a JSON Lines file with bare CR line ends has one document on each line, and keeps its line ends")
     func linesThatEndInReturns() throws {
         let folder = try TemporaryFolder()
         try folder.write("\(Poems.first)\r\(Poems.broken)\r\r\(Poems.first)\r", to: "poems.jsonl")
@@ -101,7 +101,7 @@ struct CheckCommandTests {
             lines.count == 5 && lines[1] == Poems.broken && lines[0].contains(#""version":3"#) && lines[0] == lines[3])
     }
 
-    @Test("a warning about a place in a JSON Lines document names the line of the file, by the rule of failures")
+    @Test("a warning about a JSON Lines document has the line number in the file, like a failure")
     func warningBehindBareReturns() throws {
         let folder = try TemporaryFolder()
         let loose = "{\"version\":1,\r\"author\":\"A\",\"poem\":\"One\",\r \"starRating\":3,}"
@@ -112,7 +112,7 @@ struct CheckCommandTests {
             let run = try program.run(command, name, in: folder.path)
             #expect(run.lines.contains { $0.trimmingPrefix { $0 == " " } == "warning: \(place)" }, "\(run.lines)")
         }
-        // The text ends inside a string that begins in the third line of the file.
+        // The text ends inside a string that begins on the third line of the file.
         try folder.write("\(Poems.current)\n{\"version\":1,\r\"author", to: "poems.jsonl")
         let start = SourceLocation(line: 3, column: 1, offset: 13)
         let run = try program.run("check", "poems.jsonl", in: folder.path)
@@ -120,7 +120,7 @@ struct CheckCommandTests {
     }
 
     @Test(
-        "exits 1 for a single document that fails, is malformed or belongs to no chain, and 0 for any other",
+        "check exits with 1 for a failing, malformed or unrecognized document, and with 0 for any other",
         arguments: [
             (Poems.broken, 1), (#"{"version":1,"#, 1), (#"{"nothing":"known"}"#, 1), (Poems.current, 0),
             (Poems.first, 0),
@@ -132,7 +132,7 @@ struct CheckCommandTests {
         }
     }
 
-    @Test("says what failures have in common, most frequent first")
+    @Test("check prints the causes that failures have in common, the most frequent first")
     func causes() throws {
         let folder = try TemporaryFolder()
         for number in 1...3 { try folder.write(Poems.broken, to: "rating-\(number).json") }
@@ -154,7 +154,7 @@ struct CheckCommandTests {
         #expect(Array(common) == causes.map { "  \($0.sentence)" })
     }
 
-    @Test("of very many fields that nothing reads, a line names the first, and the report all")
+    @Test("a line names the first of very many unread fields, and the JSON report names all")
     func manyDroppedFields() throws {
         let extra = (0..<1000).map { #","extra\#($0)":0"# }.joined()
         let document = String(Poems.first.dropLast()) + extra + "}"
@@ -164,14 +164,14 @@ struct CheckCommandTests {
         #expect(report["results"].elements[0]["dropped"].elements.count == 1000)
     }
 
-    @Test("a field that nothing reads is told, and is no failure")
+    @Test("a field that no version reads is reported, and isn't a failure")
     func dropped() throws {
         let run = try program.run("check", "-", input: Poems.moody)
         #expect(run.lines.prefix(2) == ["-: ✓ Poem 1 → 3", "    " + [Poems.field("mood")].droppedSentence()])
         #expect(run.status == 0)
     }
 
-    @Test("of a field that a closure may have read it is said that it is not known, until experiments show it")
+    @Test("a field that a closure may read is reported as unknown until experiments show whether it does")
     func notKnownToBeRead() throws {
         let folder = try TemporaryFolder()
         try folder.write(#"{"version": 1, "number": 1729, "mood": "gray"}"#, to: "thing.json")
@@ -185,7 +185,7 @@ struct CheckCommandTests {
 
     // MARK: - Losses
 
-    @Test("tells what steps lose only where it is to be strict, and then counts it as failed")
+    @Test("check reports losses of steps only with --strict, and counts them as failures")
     func strict() throws {
         let document = "demo-data/things/version-1.json"
         let words = "    lost in step 2 → 3: $.number: nothing that was tried changes the result"
@@ -197,18 +197,18 @@ struct CheckCommandTests {
         let lost = try program.run("check", "--strict", "--format", "json", document).json()["results"][0]["lost"]
         #expect(lost.elements.map(\.["path"]) == ["$.number"])
         #expect(lost[0]["step"]["from"] == 2 && lost[0]["step"]["to"] == 3)
-        // What loses nothing, and what is meant to lose something, passes.
+        // Documents without losses, and those with only intended losses, pass.
         let clean = try program.run(
             "check", "--strict", "demo-data/poems/version-1.json", "demo-data/resolved-packages/version-1.resolved")
         #expect(clean.status == 0 && !clean.output.contains("lose"))
-        // What is dropped counts too.
+        // Dropped fields count too.
         let dropped = try program.run("check", "--strict", "demo-data/posted-letters/version-1-postscript-dropped.json")
         #expect(dropped.status == 1 && dropped.lines.last == "1 document drops or loses something")
     }
 
     // MARK: - JSON
 
-    @Test("as JSON is one report with the results in the order in which documents were found")
+    @Test("check --format json prints one report with the results in the order of the documents")
     func json() throws {
         let folder = try mixedFolder()
         let run = try program.run("check", ".", "--format", "json", in: folder.path)
@@ -222,7 +222,8 @@ struct CheckCommandTests {
         #expect(run.status == 1)
     }
 
-    @Test("as JSON lines is a line a document, then the summary, and both say what the JSON report says")
+    @Test(
+        "check --format jsonl prints a line for each document and a summary, with the same content as the JSON report")
     func jsonLines() throws {
         let folder = try mixedFolder()
         let report = try program.run("check", ".", "--format", "json", in: folder.path).json()
@@ -237,9 +238,9 @@ struct CheckCommandTests {
         #expect(run.status == 1)
     }
 
-    @Test("as JSON lines, a document is told as soon as it is known")
+    @Test("check --format jsonl prints each result as soon as it is known")
     func jsonLinesAtOnce() throws {
-        // The second path is a pipe's end that gives its document only when the first line has come out of the other.
+        // The second path is a pipe, which gets its document only once the first line has been printed.
         let folder = try TemporaryFolder()
         try folder.write(Poems.first, to: "a.json")
         let script = """
@@ -258,7 +259,7 @@ struct CheckCommandTests {
         #expect(try run.jsonLines().map { $0["source"] } == ["a.json", "-"])
     }
 
-    @Test("goes on when its terminal closes, where that was to be ignored, and else ends by that signal")
+    @Test("check ends with SIGHUP when its terminal closes, unless that signal is ignored")
     func hangup() throws {
         let folder = try TemporaryFolder()
         try folder.write(Poems.first, to: "a.json")
@@ -278,14 +279,14 @@ struct CheckCommandTests {
                 wait $!
                 echo $?
                 """
-            // The tests themselves may have been started with nohup(1), which a shell could not undo.
+            // The tests may have been started with nohup(1), which a shell could not undo.
             let run = try BuiltProgram(path: "/usr/bin/env").run(
                 "--default-signal=HUP", "/bin/bash", "-c", script, "bash", program.path, Poems.current, in: folder.path)
             #expect(run.lines == ["\(status)"], "\(run.errors)")
         }
     }
 
-    @Test("takes what is named for a document where there is one, and else for a mistyped command")
+    @Test("a word without a command is a document if one has that name, and otherwise a mistyped command")
     func namedLikeACommand() throws {
         let folder = try TemporaryFolder()
         try folder.write(Poems.current, to: "poem")
@@ -296,7 +297,7 @@ struct CheckCommandTests {
 
     // MARK: - Chains and versions
 
-    @Test("opens documents with the chain that is named, whatever they look like")
+    @Test("check --chain opens documents with the named chain, whatever they look like")
     func namedChain() throws {
         let run = try program.run("check", "--chain", "Letter", "--format", "json", "-", input: Poems.first)
         let result = try run.json()["results"][0]
@@ -304,14 +305,14 @@ struct CheckCommandTests {
         #expect(run.status == 1)
     }
 
-    @Test("stops at the version that is named")
+    @Test("check --to stops at the named version")
     func target() throws {
         let run = try program.run("check", "--to", "2", "--format", "json", "-", input: Poems.broken)
         #expect(try run.json()["results"][0]["target"] == 2)
         let first = try program.run("check", "--to", "1", "--format", "json", "-", input: Poems.broken)
         #expect(try first.json()["results"][0]["outcome"] == "current")
         #expect(first.status == 0)
-        // A version that no chain has, whichever it would be.
+        // A version that no chain has.
         let unknown = try program.run("check", "--to", "99", "-", input: Poems.first)
         #expect(unknown.status == 64 && unknown.output == "")
         let problem = UsageError.unknownVersion(.number(99), chains: ExampleChains.all.map(ChainDescription.init))
@@ -320,7 +321,7 @@ struct CheckCommandTests {
 
     // MARK: - Exit statuses and streams
 
-    @Test("exits 0 when every document is current or migrates")
+    @Test("check exits with 0 if every document is current or migrates")
     func success() throws {
         let folder = try TemporaryFolder()
         try folder.write(Poems.current, to: "a.json")
@@ -328,7 +329,7 @@ struct CheckCommandTests {
         #expect(try program.run("check", ".", in: folder.path).status == 0)
     }
 
-    @Test("a path that is not there exits 66, and the others are reported all the same")
+    @Test("a missing path exits with 66, and the other documents are still reported")
     func missingPath() throws {
         let folder = try mixedFolder()
         let run = try program.run(
@@ -341,7 +342,7 @@ struct CheckCommandTests {
         #expect(results[0]["format"] == nil && results[0]["chain"] == nil)
     }
 
-    @Test("a wrong command line exits 64 with a sentence on standard error and nothing on standard output")
+    @Test("an invalid command line exits with 64, with a message on standard error and nothing on standard output")
     func usage() throws {
         for arguments in [["chek"], ["check"], ["check", "--frmat", "json", "."], ["check", "--chain", "Pome", "."]] {
             let run = try program.run(arguments)
@@ -352,7 +353,7 @@ struct CheckCommandTests {
         }
     }
 
-    @Test("an empty folder is no document, which is said and fails the run")
+    @Test("an empty folder is reported as having no documents, and fails the run")
     func emptyFolder() throws {
         let folder = try TemporaryFolder()
         let run = try program.run("check", ".", "--format", "json", in: folder.path)
@@ -366,7 +367,7 @@ struct CheckCommandTests {
         CommandWords.leftOut(leftOut).map { "migration-inspector: \($0)\n" } ?? ""
     }
 
-    @Test("what was left out of a folder is counted on standard error")
+    @Test("files left out of a folder are counted on standard error")
     func leftOut() throws {
         let folder = try TemporaryFolder()
         try folder.write(Poems.current, to: "a.json")
@@ -378,7 +379,7 @@ struct CheckCommandTests {
         #expect(run.status == 0)
     }
 
-    @Test("a pipe, a circle of links and a link to nothing hold nothing up")
+    @Test("a pipe, a cycle of links and a dangling link don't block check")
     func strangeFiles() throws {
         let folder = try TemporaryFolder()
         try folder.write(Poems.current, to: "deep/a.json")
@@ -394,7 +395,7 @@ struct CheckCommandTests {
         #expect(run.status == 1)
     }
 
-    @Test("a file that may not be read is unreadable: 1 when found, 66 when named")
+    @Test("a file without read permission is unreadable, with exit status 1 if found and 66 if named")
     func unreadable() throws {
         let folder = try TemporaryFolder()
         try folder.write(Poems.current, to: "secret.json")
@@ -407,7 +408,7 @@ struct CheckCommandTests {
         #expect(named.status == 66)
     }
 
-    @Test("files and folders that may not be read are reported where they would be documents, and counted where not")
+    @Test("unreadable files and folders are reported if they could be documents, and otherwise counted")
     func unreadableInFolder() throws {
         let folder = try TemporaryFolder()
         try folder.write(Poems.current, to: "poem.json")
@@ -423,7 +424,7 @@ struct CheckCommandTests {
         #expect(run.errors == saying([.unreadable: 1]) && run.status == 1)
     }
 
-    @Test("every line of a JSON Lines file is a document, named by its number")
+    @Test("every line of a JSON Lines file is a document named by its line number")
     func jsonLinesFile() throws {
         let folder = try TemporaryFolder()
         try folder.write("\(Poems.first)\n\n\(Poems.broken)\n", to: "poems.jsonl")
@@ -435,14 +436,14 @@ struct CheckCommandTests {
 
     // MARK: - Standard input
 
-    @Test("- is the document on standard input")
+    @Test("the path - is the document on standard input")
     func standardInput() throws {
         let run = try program.run("check", "-", "--format", "json", input: Poems.first)
         let result = try run.json()["results"][0]
         #expect(result["source"] == "-" && result["outcome"] == "migrated")
     }
 
-    @Test("nothing on standard input is no document, and for a command that needs one a malformed one")
+    @Test("empty standard input is no document for check, and a malformed document for trace")
     func emptyStandardInput() throws {
         let run = try program.run("check", "-", "--format", "json", input: "")
         #expect(try run.json()["documents"] == 0)
@@ -453,7 +454,7 @@ struct CheckCommandTests {
 
     // MARK: - Without a terminal
 
-    @Test("inspect prints what check prints where standard output is no terminal")
+    @Test("inspect prints the output of check if standard output is not a terminal")
     func inspectWithoutTerminal() throws {
         let folder = try mixedFolder()
         let check = try program.run("check", ".", in: folder.path)
@@ -464,7 +465,7 @@ struct CheckCommandTests {
         }
     }
 
-    @Test("without a path, inspect opens the demo-data beside the program, through a link to it too")
+    @Test("inspect without a path opens the demo-data beside the program, also through a link to the program")
     func inspectDemoData() throws {
         let folder = try TemporaryFolder()
         try folder.link("inspector", to: program.path)

@@ -17,7 +17,7 @@ struct DiffCommandTests {
         return folder
     }
 
-    @Test("says what was added, removed and changed, and with its exit status whether anything was")
+    @Test("diff prints added, removed and changed values, and its exit status is 1 if there are any")
     func text() throws {
         let folder = try folder()
         let run = try program.run("diff", "old.json", "new.json", in: folder.path)
@@ -29,7 +29,7 @@ struct DiffCommandTests {
         #expect(input.status == 1 && input.output.contains("+ $.d: true"))
     }
 
-    @Test("gives the changes as JSON, and a JSON Patch that makes the one document of the other")
+    @Test("diff prints changes as JSON, or a JSON Patch that turns the old document into the new one")
     func formats() throws {
         let folder = try folder()
         let changes = try Document(
@@ -46,7 +46,7 @@ struct DiffCommandTests {
         #expect(none.status == 0 && none.output == "[]\n")
     }
 
-    @Test("of a packed document with something behind it says in JSON that this was not compared, and makes no patch")
+    @Test("diff of a packed document with trailing data reports in JSON what wasn't compared, and makes no patch")
     func notCompared() throws {
         let folder = try folder()
         let packed = try Gzip.pack(Data(folder.text("old.json").utf8), as: "x")
@@ -65,7 +65,7 @@ struct DiffCommandTests {
         }
     }
 
-    @Test("says which document cannot be read, and where it is broken")
+    @Test("diff reports which document can't be read, and where it is malformed")
     func trouble() throws {
         let folder = try folder()
         for (arguments, words) in [

@@ -22,7 +22,7 @@ struct DocumentChecksTests {
         init(from old: NothingEarlier) throws { text = "" }
     }
 
-    @Test("each content is checked once, and all are told of in their order")
+    @Test("documents with the same bytes are checked once, and all are reported, in order if requested")
     @MainActor
     func once() async throws {
         let git = try GitFolder()

@@ -5,9 +5,9 @@ import Testing
 
 @testable import MigrationInspector
 
-@Suite("More than one process")
+@Suite("Several processes")
 struct EngineTests {
-    @Test("the script with xargs reports what one process reports, and exits like it", arguments: [1, 7])
+    @Test("the script with xargs prints the report of a single process, with the same exit status", arguments: [1, 7])
     func xargs(processes: Int) throws {
         let folder = try TemporaryFolder()
         for number in 0..<1200 {
@@ -15,7 +15,7 @@ struct EngineTests {
             try folder.write(poem, to: "all/\(number % 3)/it's \(number).json")
         }
         try folder.write("\(Poems.first)\n\(Poems.broken)\n", to: "all/lines.jsonl")
-        // What a check finds without its name, or by a name that no shell likes.
+        // Files that a check finds only by content, or whose names no shell likes.
         try folder.write(Poems.broken, to: "all/no ending")
         try folder.write(Poems.broken, to: "all/caf\u{E9}\n.json")
         try folder.write("", to: "all/empty.jsonl")
@@ -34,7 +34,7 @@ struct EngineTests {
             #expect(run.errors == whole.errors, "\(format)")
         }
         #expect(try engine("json", "all").json()["documents"].integer == 1205)
-        // A path that is missing is named once, and wins as in one process.
+        // A missing path is reported once and determines the exit status, as with one process.
         let missing = try engine("text", "all/0", "missing")
         #expect(missing.status == 66 && missing.errors == "migration-inspector: missing: \(SourceProblem.noSuchFile)\n")
         try folder.write("notes", to: "none/notes.txt")

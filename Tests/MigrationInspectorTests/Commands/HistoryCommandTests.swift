@@ -7,7 +7,8 @@ import Testing
 
 @Suite("Checking the history of a file")
 struct HistoryCommandTests {
-    /// Thirty commits: a poem in three versions, moved in the eleventh, that fails from the fourth to the seventh.
+    /// Thirty commits of a poem in three versions, which is moved in the eleventh and fails from the fourth to the
+    /// seventh.
     private static func makePoems() throws -> (git: GitFolder, hashes: [String]) {
         let git = try GitFolder()
         let body = (1...30).map { "line \($0)\\n" }.joined()
@@ -31,7 +32,7 @@ struct HistoryCommandTests {
         return (git, hashes)
     }
 
-    @Test("tells of every state, and since when the version and the outcome are what they are")
+    @Test("check --history reports every state, and since when the version and the outcome have been the same")
     func text() throws {
         let (git, hashes) = try Self.makePoems()
         let run = try BuiltProgram.inspector.run("check", "--history", "moved.json", in: git.folder.path)
@@ -55,7 +56,7 @@ struct HistoryCommandTests {
         #expect(run.status == 1 && run.errors == "")
     }
 
-    @Test("has the commit of every state in the JSON, and every source leads to it again")
+    @Test("check --history has the commit of every state in its JSON, and each source can be opened")
     func json() throws {
         let (git, hashes) = try Self.makePoems()
         try git.folder.write("{", to: "moved.json")
@@ -73,12 +74,12 @@ struct HistoryCommandTests {
         guard case .string(let source) = failing["source"] else { throw BrokenReport() }
         let trace = try BuiltProgram.inspector.run("trace", source, in: git.folder.path)
         #expect(trace.status == 1 && trace.output.contains("proved cause: $.starRating: opens with 5"))
-        // Elsewhere a document has no such key.
+        // Other documents have no such key.
         let plain = try BuiltProgram.inspector.run("check", "moved.json", "--format", "jsonl", in: git.folder.path)
         #expect(!plain.output.contains("revision"))
     }
 
-    @Test("shows what can be read of a packed state, and as one more result what follows it")
+    @Test("check --history reads the first part of a packed state, and reports the trailing data as another result")
     func packedStates() throws {
         let git = try GitFolder()
         let member = try Gzip.pack(Data(Poems.first.utf8), as: "x")
@@ -102,7 +103,7 @@ struct HistoryCommandTests {
         #expect(
             head.map { $0["outcome"] } == ["migrated", "unreadable"] && head.allSatisfy { $0["container"] == "git" })
         #expect(head.last?["failure"]["message"] == states[1]["failure"]["message"])
-        // What cannot be read of a state is no turn, and a file that is not committed is taken in the same way.
+        // Trailing data that can't be read is no change of outcome, and an uncommitted file is treated the same way.
         try git.folder.write(member + Data("other".utf8), to: "a.json.gz")
         let text = try BuiltProgram.inspector.run("check", "--history", "a.json.gz", in: git.folder.path)
         #expect(text.lines[0].hasPrefix("a.json.gz: ✓ now  Poem 1 → 3"))
@@ -112,7 +113,7 @@ struct HistoryCommandTests {
 
     private struct BrokenReport: Error {}
 
-    @Test("is that of the repository that the file lies in, whatever a hook has set")
+    @Test("check --history uses the file's own repository, even if a hook has set another one")
     func hooks() throws {
         let (git, other) = (try GitFolder(), try GitFolder())
         try git.commit(#"{"version": 3, "author": {"name": "A"}, "lines": [], "rating": "love"}"#, to: "docs/a.json")
@@ -124,7 +125,7 @@ struct HistoryCommandTests {
                 && run.lines.contains("1 document: 1 current, 0 migrated, 0 failed, 0 unrecognized, 0 unreadable"))
     }
 
-    @Test("says nothing of states that stand below each other and are of two branches")
+    @Test("check --history reports no turn between adjacent states of different branches")
     func branches() throws {
         let git = try GitFolder()
         func poem(_ rating: Int, _ title: String) -> String {
@@ -143,12 +144,12 @@ struct HistoryCommandTests {
     }
 
     @Test(
-        "ends git with the program, in whatever way that ends", .enabled(if: Ordeal.isPossible),
+        "check --history ends git together with the program, however the program ends", .enabled(if: Ordeal.isPossible),
         arguments: [SIGINT, SIGTERM, SIGHUP, SIGKILL])
     func ending(signal: Int32) throws {
         let git = try GitFolder()
         try git.commit("{}", to: "a.json")
-        // A branch that is a named pipe: git waits for what is in it.
+        // The branch is a named pipe, so git waits for its contents.
         let pipe = git.path(".git/refs/heads/main")
         try FileManager.default.removeItem(atPath: pipe)
         try #require(mkfifo(pipe, 0o600) == 0)
@@ -159,11 +160,11 @@ struct HistoryCommandTests {
         defer { close(writer) }
         try run.signal(signal)
         #expect(try run.end() == -signal)
-        // An orphan has lost its parent's mark as little as any other process.
+        // Even an orphan is still marked as a process of this run.
         try run.expectNothingLeft()
     }
 
-    @Test("says in every form where renames were not looked for")
+    @Test("check --history reports in every format where it could not look for renames")
     func unsearched() throws {
         let git = try GitFolder()
         try git.commit(Self.poem + "1", to: "old.json")
@@ -183,7 +184,7 @@ struct HistoryCommandTests {
 
     private static let poem = (1...40).map { "line \($0)\n" }.joined()
 
-    @Test("says what is missing: git, a repository, the file, the user's leave")
+    @Test("check --history reports a missing git program, repository, file or permission")
     func refusals() throws {
         let folder = try TemporaryFolder()
         try folder.write("{}", to: "a.json")

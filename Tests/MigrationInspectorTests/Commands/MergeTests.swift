@@ -8,11 +8,11 @@ import Testing
 
 @testable import MigrationInspector
 
-@Suite("Adding reports up")
+@Suite("Merging reports")
 struct MergeTests {
     private let program = BuiltProgram.inspector
 
-    /// The paths of the demo-data that a check of all of it finds, in its order.
+    /// The paths in the demo-data folder, in the order in which a check of all of it finds them.
     private func parts() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: Project.path("demo-data")).sorted().map {
             "demo-data/\($0)"
@@ -20,14 +20,14 @@ struct MergeTests {
     }
 
     @Test(
-        "of the parts gives the report of the whole, to the byte, in whatever groups they are added up",
+        "check --merge of partial reports gives the exact report of the whole, in any grouping",
         arguments: ["json", "jsonl"])
     func parts(format: String) throws {
         let folder = try TemporaryFolder()
         let whole = try program.run(["check", "--format", format] + parts()).output
         #expect(whole.contains("posted-letters") && whole.contains("store-of-books"))
         let reports = try parts().enumerated().map { number, part in
-            // Of either kind.
+            // Use both formats.
             let written = number % 2 == 0 ? "json" : "jsonl"
             return try folder.write(try program.run("check", "--format", written, part).outputData, to: "\(number)")
         }
@@ -50,7 +50,7 @@ struct MergeTests {
     }
 
     @Test(
-        "results from another program are printed as check prints them: one line each, and nothing raw")
+        "merged results from another program are printed like those of check: one line each, without raw characters")
     func rawReport() throws {
         let folder = try TemporaryFolder()
         let signs = "a\u{7F}\u{9B}31m\u{202E}\u{2028}é"
@@ -58,8 +58,8 @@ struct MergeTests {
         let lines = try program.run("check", "--format", "jsonl", ".", in: folder.path).lines
         let escapes = [#"\u007f"#, #"\u009b"#, #"\u202e"#, #"\u2028"#]
         #expect(escapes.allSatisfy { lines[0].contains($0) })
-        // As another program may write it: unescaped, with spaces, a tab, a carriage return, a byte order mark and an
-        // unknown member.
+        // This is how another program could write it: unescaped, with spaces, a tab, a carriage return, a byte order
+        // mark and an unknown member.
         let raw = zip(escapes, ["\u{7F}", "\u{9B}", "\u{202E}", "\u{2028}"]).reduce(lines[0]) { text, pair in
             text.components(separatedBy: pair.0).joined(separator: pair.1)
         }
@@ -69,7 +69,7 @@ struct MergeTests {
         #expect(merged.lines == [lines[0].dropLast() + #","more":["\u009b"]}"#, lines[1]])
     }
 
-    @Test("reads reports from standard input, one behind the other, with or without their results")
+    @Test("check --merge reads concatenated reports from standard input, with or without their results")
     func standardInput() throws {
         let folder = try TemporaryFolder()
         try folder.write(Poems.broken, to: "a.json")
@@ -86,7 +86,7 @@ struct MergeTests {
         #expect(run.status == 0 && run.errors == "")
     }
 
-    @Test("keeps crashes apart that ended in other ways or elsewhere, whatever they said")
+    @Test("check --merge separates crashes by cause and position, not by their messages")
     func crashes() throws {
         var whole = CheckReport()
         var parts: [CheckReport] = []
@@ -110,7 +110,7 @@ struct MergeTests {
         #expect(whole.causes.map(\.count) == [2, 1, 1, 1] && whole.causes[0].sources == ["0", "2"])
     }
 
-    @Test("refuses numbers that no report has, and results whose summary is missing before others")
+    @Test("check --merge refuses invalid numbers, and results without a summary")
     func brokenReports() throws {
         let folder = try TemporaryFolder()
         let counts = #""migrated":0,"failed":1,"unrecognized":0,"unreadable":0"#
@@ -139,7 +139,7 @@ struct MergeTests {
     }
 
     @Test(
-        "refuses reports that together count more documents than a report can, and reads back every sum that it writes")
+        "check --merge refuses sums above the maximum count, and reads back every sum it writes")
     func manyDocuments() throws {
         let folder = try TemporaryFolder()
         func summary(_ count: Int) -> String {
@@ -162,13 +162,13 @@ struct MergeTests {
             let error = ReportError(path: "one", line: nil, problem: .tooManyDocuments)
             #expect(run.status == 66 && run.output == "" && run.errors == "migration-inspector: \(error)\n", "\(names)")
         }
-        // As many as one more than fit in a signed word of 64 bits.
+        // One more than fits into a signed 64-bit integer.
         try folder.write(Array(repeating: summary(most), count: 1025).joined(separator: "\n"), to: "many")
         let many = try program.run("check", "--merge", "many", in: folder.path)
         #expect(many.status == 66 && many.errors.contains("many:2: "))
     }
 
-    @Test("refuses a report whose counts contradict its results")
+    @Test("check --merge refuses a report whose counts contradict its results")
     func contradiction() throws {
         let folder = try TemporaryFolder()
         try folder.write(Poems.broken, to: "a.json")
@@ -188,7 +188,7 @@ struct MergeTests {
     }
 
     @Test(
-        "ends as the whole ends where that is not what the counts say: paths that are missing, losses, failures known before"
+        "check --merge exits like a check of the whole, for missing paths, losses and known failures as well"
     )
     func exitStatus() throws {
         let folder = try TemporaryFolder()
@@ -225,12 +225,12 @@ struct MergeTests {
             let parts = arguments.map { $0.replacing(".json", with: "") }
             #expect(try merged(parts[0], parts[1]) == (whole.status, whole.output))
         }
-        // Reports of documents that all pass, or that all fail for the first time, say nothing of it.
+        // Reports without missing paths, losses or known failures don't contain an exit status.
         for name in ["failed", "first", "lossy"] { #expect(!(try folder.text(name)).contains("exitStatus"), "\(name)") }
     }
 
     @Test(
-        "prints some kinds only, counts losses as failures, and sees failures beside an earlier report, as a check does"
+        "check --merge supports --only, --strict and --baseline like a check of the whole"
     )
     func reporting() throws {
         let folder = try TemporaryFolder()
@@ -257,7 +257,7 @@ struct MergeTests {
         }
         let text = try program.run("check", "--merge", "--baseline", "before", "a", "b", in: folder.path)
         #expect(text.status == 0 && text.output.contains(": 1 known, 0 new, 0 mended, 0 not met again"))
-        // What a summary alone does not say.
+        // A summary without results isn't enough for these options.
         try folder.write(try #require(folder.text("a").split(separator: "\n").last).description, to: "summary")
         try folder.write(try #require(folder.text("b").split(separator: "\n").last).description, to: "passed")
         for (options, name) in [
@@ -273,7 +273,7 @@ struct MergeTests {
         #expect(try program.run("check", "--merge", "--baseline", "before", "passed", in: folder.path).status == 0)
     }
 
-    @Test("takes no options that tell how documents are checked, and no report that is cut short")
+    @Test("check --merge refuses options about checking documents, and reports that are cut short")
     func refusals() throws {
         for option in ["--history", "--jobs=2", "--chain=Poem", "--to=2", "--column=A.B", "--time-limit=1"] {
             let run = try program.run("check", "--merge", option, "x.json")

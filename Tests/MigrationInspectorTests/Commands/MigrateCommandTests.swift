@@ -14,12 +14,12 @@ struct MigrateCommandTests {
 
     private static let migrated = #"{"author":{"name":"A"},"lines":["One","Two"],"rating":"love","version":3}"#
 
-    /// The line on standard error that says something of a file.
+    /// The line on standard error with a message about a file.
     private func saying(_ file: String, _ words: String) -> String { "migration-inspector: \(file): \(words)\n" }
 
     // MARK: - Where it goes
 
-    @Test("writes the newest version to standard output, and leaves the document as it was")
+    @Test("migrate writes the newest version to standard output, and doesn't change the document")
     func standardOutput() throws {
         let folder = try TemporaryFolder()
         try folder.write(Poems.first, to: "poem.json")
@@ -30,7 +30,7 @@ struct MigrateCommandTests {
         #expect(try folder.names() == ["poem.json"])
     }
 
-    @Test("writes to the file that --output names, and to standard output for -")
+    @Test("migrate --output writes to the named file, or to standard output for -")
     func output() throws {
         let folder = try TemporaryFolder()
         try folder.write(Poems.first, to: "poem.json")
@@ -42,7 +42,7 @@ struct MigrateCommandTests {
         #expect(try folder.names() == ["new.json", "poem.json"])
     }
 
-    @Test("--output does not replace the document that is opened, under any of its names")
+    @Test("--output refuses to replace the opened document under any of its names")
     func outputOntoTheDocument() throws {
         let folder = try TemporaryFolder()
         try folder.write(Poems.first, to: "poem.json")
@@ -70,9 +70,9 @@ struct MigrateCommandTests {
         #expect(permissions as? Int == 0o640)
     }
 
-    /// The status is that of a path that cannot be read: the user can give the permission, and nothing is wrong with the
-    /// program.
-    @Test("refuses to replace a file that is protected against writing, and leaves nothing behind")
+    /// The status is that of a path that can't be read, because the user can fix the permission and the program works
+    /// correctly.
+    @Test("migrate refuses to replace a write-protected file, and leaves no temporary files")
     func protected() throws {
         let folder = try TemporaryFolder()
         try folder.write(Poems.first, to: "poem.json")
@@ -88,7 +88,7 @@ struct MigrateCommandTests {
     }
 
     @Test(
-        "--in-place takes away what a run that was killed has left beside the document, however the document is named")
+        "--in-place removes the leftovers of a killed run, however the document is named")
     func leftovers() throws {
         for name in ["poem.json", "./poem.json"] {
             let folder = try TemporaryFolder()
@@ -102,7 +102,7 @@ struct MigrateCommandTests {
         }
     }
 
-    @Test("--in-place refuses where a backup is already, and leaves both as they were")
+    @Test("--in-place refuses to overwrite an existing backup, and changes nothing")
     func inPlaceWithBackup() throws {
         let folder = try TemporaryFolder()
         try folder.write(Poems.first, to: "poem.json")
@@ -115,7 +115,7 @@ struct MigrateCommandTests {
         #expect(try folder.names() == ["poem.json", "poem.json.bak"])
     }
 
-    @Test("--in-place refuses a line of a file, and standard input")
+    @Test("--in-place refuses a line of a file and standard input")
     func inPlaceOfParts() throws {
         let folder = try TemporaryFolder()
         try folder.write("\(Poems.first)\n", to: "poems.jsonl")
@@ -126,7 +126,7 @@ struct MigrateCommandTests {
         #expect(try folder.names() == ["poems.jsonl"])
     }
 
-    @Test("what standard output is redirected to is appended to, also by the name of a descriptor or a link to one")
+    @Test("--output with a name for redirected standard output appends to it, also through a descriptor or a link")
     func openOutput() throws {
         let folder = try TemporaryFolder()
         try folder.write(Poems.first, to: "poem.json")
@@ -142,7 +142,7 @@ struct MigrateCommandTests {
         #expect(try folder.names() == ["log", "out", "poem.json"])
     }
 
-    @Test("an output without a name is refused, as is one whose backup would have too long a name")
+    @Test("an empty output name is refused, and so is one whose backup name is too long")
     func impossibleOutputs() throws {
         let folder = try TemporaryFolder()
         try folder.write(Poems.first, to: "poem.json")
@@ -159,7 +159,7 @@ struct MigrateCommandTests {
         #expect(try folder.text("poem.json") == Poems.first)
     }
 
-    @Test("a file in a folder that is not there cannot be written, and is named")
+    @Test("an output file in a missing folder can't be written, and is named in the error")
     func unwritableOutput() throws {
         let folder = try TemporaryFolder()
         try folder.write(Poems.first, to: "poem.json")
@@ -168,7 +168,7 @@ struct MigrateCommandTests {
         #expect(run.status == 66)
     }
 
-    @Test("a file that --output replaces is kept, and not a second time")
+    @Test("a file replaced with --output is kept as a backup, but not a second time")
     func outputOntoAnotherFile() throws {
         let folder = try TemporaryFolder()
         try folder.write(Poems.first, to: "poem.json")
@@ -183,7 +183,9 @@ struct MigrateCommandTests {
         #expect(try folder.text("new.json.bak") == "precious")
     }
 
-    @Test("keeps line ends, byte order mark and encoding", arguments: [String.Encoding.utf8, .utf16LittleEndian])
+    @Test(
+        "migrate keeps line ends, the byte order mark and the encoding",
+        arguments: [String.Encoding.utf8, .utf16LittleEndian])
     func encodings(encoding: String.Encoding) throws {
         let mark = "\u{FEFF}"
         let first = ["{", #"  "version": 1,"#, #"  "author": "A","#, #"  "poem": "One","#, #"  "starRating": 5"#, "}"]
@@ -199,7 +201,7 @@ struct MigrateCommandTests {
         #expect(run.outputData == new)
     }
 
-    @Test("writes to a pipe by its name")
+    @Test("migrate writes to a pipe by its name")
     func pipe() throws {
         let folder = try TemporaryFolder()
         try folder.write(Poems.first, to: "poem.json")
@@ -209,7 +211,7 @@ struct MigrateCommandTests {
         #expect(try folder.names() == ["poem.json"])
     }
 
-    @Test("a file of many lines is many documents, of which one has to be named, or a place for all")
+    @Test("a file with several lines needs the name of one line, or an output for all of them")
     func manyLines() throws {
         let folder = try TemporaryFolder()
         try folder.write("\n\(Poems.current)\n\(Poems.first)\n", to: "poems.jsonl")
@@ -223,7 +225,7 @@ struct MigrateCommandTests {
         }
     }
 
-    @Test("a file of one line is that one document")
+    @Test("a file with one line is a single document")
     func oneLine() throws {
         let folder = try TemporaryFolder()
         try folder.write(Poems.first + "\n", to: "poem.jsonl")
@@ -231,9 +233,9 @@ struct MigrateCommandTests {
         #expect(try program.run("trace", "poem.jsonl", in: folder.path).status == 0)
     }
 
-    @Test("a version that the chain does not have is the command line's fault, and those that there are are named")
+    @Test("a version that the chain doesn't have is a usage error that lists the existing ones")
     func unknownTarget() throws {
-        // Version 5 is one of the preferences'.
+        // Version 5 belongs to the preferences.
         for version in ["9", "5"] {
             let run = try program.run("migrate", "-", "--chain", "Poem", "--to", version, input: Poems.first)
             #expect(
@@ -245,7 +247,7 @@ struct MigrateCommandTests {
         }
     }
 
-    @Test("migrates a line of a file by the name that check gives it, and standard input")
+    @Test("migrate accepts a line of a file by the name that check prints, and standard input")
     func parts() throws {
         let folder = try TemporaryFolder()
         try folder.write("\(Poems.current)\n\(Poems.first)\n", to: "poems.jsonl")
@@ -255,7 +257,7 @@ struct MigrateCommandTests {
 
     // MARK: - What it writes
 
-    @Test("a current document comes out byte for byte, however it is written")
+    @Test("a current document is written byte for byte to any output")
     func current() throws {
         let text = "{ \"version\":3,\n\t\"rating\" :\"love\", \"author\":{\"name\":\"\\u0041\"},\r\n\"lines\":[ ]}\n\n"
         let xml = """
@@ -264,7 +266,7 @@ struct MigrateCommandTests {
             """
         let binary = try Project.data("demo-data/poems/version-3-binary.plist")
         let utf16 = try #require(text.data(using: .utf16))
-        // Nothing reads the mood, and it stays all the same.
+        // No version reads the mood, and it stays anyway.
         let moody = #"{"version":3,"rating":"love","author":{"name":"A"},"lines":[],"mood":"grey"}"#
         for input in [Data(text.utf8), Data("\u{FEFF}\(text)".utf8), utf16, Data(xml.utf8), binary, Data(moody.utf8)] {
             let run = try program.run(["migrate", "-"], input: input)
@@ -273,7 +275,7 @@ struct MigrateCommandTests {
         }
     }
 
-    @Test("a current document is not replaced, so that --in-place can be done twice")
+    @Test("a current document is not replaced, so --in-place can be repeated")
     func currentInPlace() throws {
         let folder = try TemporaryFolder()
         try folder.write(Poems.first, to: "poem.json")
@@ -286,7 +288,7 @@ struct MigrateCommandTests {
     }
 
     @Test(
-        "keeps the layout: indentation, the space around colons, the last line end",
+        "migrate keeps the layout: indentation, spaces around colons and the last line end",
         arguments: [("  ", ": ", "\n"), ("    ", " : ", ""), ("\t", ":", "\n")])
     func layout(indent: String, colon: String, end: String) throws {
         let old = """
@@ -312,7 +314,7 @@ struct MigrateCommandTests {
         #expect(try program.run("migrate", "-", input: old).output == new)
     }
 
-    @Test("an XML property list stays one")
+    @Test("an XML property list stays an XML property list")
     func xmlPropertyList() throws {
         let run = try program.run("migrate", "demo-data/poems/version-2-xml.plist")
         #expect(run.output.hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>"))
@@ -322,7 +324,7 @@ struct MigrateCommandTests {
         #expect((values?["lines"] as? [String])?.count == 2)
     }
 
-    @Test("a binary property list stays one")
+    @Test("a binary property list stays a binary property list")
     func binaryPropertyList() throws {
         let old: [String: Any] = ["version": 2, "author": "A", "poem": "One\nTwo", "rating": "love"]
         let input = try PropertyListSerialization.data(fromPropertyList: old, format: .binary, options: 0)
@@ -333,7 +335,7 @@ struct MigrateCommandTests {
         #expect(values?["lines"] as? [String] == ["One", "Two"])
     }
 
-    @Test("stops at the version that --to names")
+    @Test("migrate --to stops at the named version")
     func target() throws {
         let run = try program.run("migrate", "--to", "2", "-", input: Poems.first)
         #expect(run.output == #"{"author":"A","poem":"One\nTwo","rating":"love","version":2}"#)
@@ -341,7 +343,7 @@ struct MigrateCommandTests {
 
     // MARK: - What it refuses
 
-    @Test("refuses to lose fields, names them, and writes nothing")
+    @Test("migrate refuses to lose fields, names them, and writes nothing")
     func dropped() throws {
         let folder = try TemporaryFolder()
         try folder.write(Poems.moody, to: "poem.json")
@@ -355,7 +357,7 @@ struct MigrateCommandTests {
         #expect(try folder.text("poem.json") == Poems.moody)
     }
 
-    @Test("keeps what nobody reads where closures edit the document, for there it is not lost")
+    @Test("migrate keeps unread fields if closures edit the document, because they aren't lost there")
     func payloads() throws {
         let run = try program.run("migrate", "-", input: #"{"version":2,"text":"a","x":[{"y":1},1.0]}"#)
         #expect(run.output == #"{"version":3,"text":"a","x":[{"y":1},1.0],"number":200}"#, "\(run.errors)")
@@ -365,7 +367,7 @@ struct MigrateCommandTests {
         #expect(twice.output == "" && twice.status == 1)
     }
 
-    @Test("prints the warnings of a document that it migrates, and of one that it refuses")
+    @Test("migrate prints the warnings of a document whether it migrates or is refused")
     func warnings() throws {
         let folder = try TemporaryFolder()
         let twice = Poems.first.replacing(#""author":"A""#, with: #""author":"A","author":"B""#)
@@ -380,14 +382,14 @@ struct MigrateCommandTests {
         #expect(refused.output == "" && refused.status == 1)
     }
 
-    @Test("loses fields when that is allowed")
+    @Test("migrate --allow-dropped loses fields")
     func allowDropped() throws {
         let run = try program.run("migrate", "--allow-dropped", "-", input: Poems.moody)
         #expect(run.output == #"{"author":{"name":"A"},"lines":["One"],"rating":"love","version":3}"#)
         #expect(run.status == 0)
     }
 
-    @Test("warns of what a step loses, and refuses it where it is to be strict")
+    @Test("migrate warns about losses of a step, and refuses them with --strict")
     func losses() throws {
         let document = "demo-data/things/version-1.json"
         let loss = "lost in step 2 → 3: $.number: nothing that was tried changes the result"
@@ -404,7 +406,7 @@ struct MigrateCommandTests {
         #expect(clean.status == 0 && clean.errors == "")
     }
 
-    @Test("writes nothing when a step fails, and says where in the document")
+    @Test("migrate writes nothing if a step fails, and reports the position in the document")
     func failed() throws {
         let run = try program.run("migrate", "-", input: Poems.broken)
         #expect(run.output == "" && run.status == 1)
@@ -412,7 +414,7 @@ struct MigrateCommandTests {
         #expect(run.errors == "migration-inspector: \(refusal)\n")
     }
 
-    @Test("writes nothing for what is malformed, unknown or not there")
+    @Test("migrate writes nothing for malformed, unrecognized or missing documents")
     func nothingToMigrate() throws {
         let malformed = try program.run("migrate", "-", input: "{")
         #expect(malformed.output == "" && malformed.status == 1)
@@ -432,7 +434,7 @@ struct MigrateCommandTests {
         return status
     }
 
-    @Test("what a killed run has left beside documents is gone after the next run, even if nothing is left to do")
+    @Test("the leftovers of a killed run are removed by the next run, even if nothing is left to migrate")
     func leftByKill() throws {
         let folder = try TemporaryFolder()
         try folder.copy("demo-data/poems/version-3.json", to: "a.json")
@@ -446,7 +448,7 @@ struct MigrateCommandTests {
         }
     }
 
-    @Test("a document of another user's is not replaced by a file of this one's", .enabled(if: geteuid() == 0))
+    @Test("a document of another user is not replaced by a file of the current user", .enabled(if: geteuid() == 0))
     func otherUser() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(Poems.first, to: "poem.json")
@@ -456,7 +458,7 @@ struct MigrateCommandTests {
         #expect(run.status == 1)
         #expect(run.errors.contains("poem.json: \(SourceProblem.ownerNotKept(owner: 0, group: 0))"))
         #expect(try folder.names() == ["poem.json"] && folder.text("poem.json") == Poems.first)
-        // One that is the user's own, of a group that the user is not in.
+        // A document of the user, with a group that the user doesn't belong to.
         chown(path, 65534, 0)
         chmod(path, 0o640)
         #expect(try program.runAsNobody("migrate", "--in-place", "poem.json", in: folder.path).status == 1)
@@ -467,7 +469,7 @@ struct MigrateCommandTests {
         #expect(new.st_uid == 12345 && new.st_gid == 54321 && new.st_mode & 0o777 == 0o640)
     }
 
-    @Test("a file that --output makes lets nobody read it who may not read the document", .enabled(if: geteuid() == 0))
+    @Test("a file made by --output is not readable for more users than the document", .enabled(if: geteuid() == 0))
     func privateOutput() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(Poems.first, to: "poem.json")
@@ -484,7 +486,7 @@ struct MigrateCommandTests {
         }
     }
 
-    @Test("other names of a document that is replaced are said to keep the old contents")
+    @Test("other names of a replaced document are reported to keep the old contents")
     func hardLink() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(Poems.first, to: "poem.json")
@@ -498,13 +500,13 @@ struct MigrateCommandTests {
 
     // MARK: - Names that are not UTF-8
 
-    /// Runs the program by a shell, in which `p` prints `\351` as the byte 0xE9.
+    /// Runs the program from a shell, in which `p` prints `\351` as the byte 0xE9.
     private func run(_ arguments: String, in folder: TemporaryFolder) throws -> ProgramRun {
         let script = "p() { printf \"$1\"; }; exec \"$0\" \(arguments)"
         return try BuiltProgram(path: "/bin/sh").run("-c", script, program.path, in: folder.path)
     }
 
-    @Test("a name that is not UTF-8 works everywhere, and is seen in what is printed")
+    @Test("a name that isn't UTF-8 works everywhere, and is printed with escapes")
     func bytes() throws {
         let folder = try TemporaryFolder()
         try folder.write("mine", to: "caf\u{FFFD}.json")
@@ -517,7 +519,7 @@ struct MigrateCommandTests {
         #expect(try run(#"check "$(p 'd\377/caf\351.json')""#, in: folder).output.hasPrefix("\(name): ✓ Poem"))
         let json = try run(#"trace "$(p 'd\377/caf\351.json')" --format json"#, in: folder).json()
         #expect(json["source"].text == name && json["outcome"] == "migrated")
-        // As check prints it.
+        // The name as check prints it.
         #expect(try program.run("migrate", name, in: folder.path).output == Self.migrated)
         let output = try run(#"migrate poem.json --output="$(p 'd\377/neu\374.json')""#, in: folder)
         #expect(output.errors == "" && output.status == 0)

@@ -22,7 +22,7 @@ struct MigrateJSON5Tests {
         typealias PreviousVersion = NothingEarlier
     }
 
-    @Test("in its place is refused for its comments, unless they may be lost; elsewhere it is written")
+    @Test("a JSON5 document with comments is not migrated in place, unless they may be lost")
     func comments() throws {
         let folder = try TemporaryFolder()
         let document = GivenName(FilePath(try folder.write("{version: 1, name: 'A'} // c", to: "a.json5"))).document

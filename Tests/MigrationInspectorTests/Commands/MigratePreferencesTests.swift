@@ -14,7 +14,7 @@ struct MigratePreferencesTests {
         return try #require(list as? [String: Any])
     }
 
-    @Test("keys that fail are kept as they were, the others migrate, and the exit status says that not all did")
+    @Test("keys that fail are kept unchanged, the others migrate, and the exit status is 1")
     func failedKeys() throws {
         let folder = try TemporaryFolder()
         try folder.copy("demo-data/preferences/time-zone-without-name.plist", to: "clock.plist")
@@ -34,7 +34,7 @@ struct MigratePreferencesTests {
         #expect(new.count == old.count)
     }
 
-    @Test("in place, the file with the failed key is kept behind .bak")
+    @Test("preferences with a failed key are backed up before they are replaced in place")
     func inPlace() throws {
         let folder = try TemporaryFolder()
         try folder.copy("demo-data/preferences/array-cut-short-xml.plist", to: "clock.plist")
@@ -46,7 +46,7 @@ struct MigratePreferencesTests {
         #expect(new["setString"] as? [String] == ["red", "green", "blue"])
     }
 
-    @Test("where no key migrates nothing is written")
+    @Test("preferences of which no key migrates are not written")
     func nothing() throws {
         let folder = try TemporaryFolder()
         try folder.copy("demo-data/preferences/elements-still-json-strings-xml.plist", to: "clock.plist")
@@ -66,7 +66,7 @@ struct MigratePreferencesTests {
         #expect(try propertyList(run.outputData)["period"] as? String == "10 Minutes")
     }
 
-    @Test("a field that a key would drop is not dropped unasked")
+    @Test("a field that a key would drop is kept, unless --allow-dropped is given")
     func dropped() throws {
         let file = "demo-data/preferences/version-4-city-dropped.plist"
         let run = try program.run("migrate", file)
@@ -76,7 +76,7 @@ struct MigratePreferencesTests {
         #expect(try program.run("migrate", "--allow-dropped", file).status == 0)
     }
 
-    @Test("a check and a trace give the place inside the string, apart from that of a file")
+    @Test("check and trace print the position inside a string separately from positions in a file")
     func places() throws {
         let file = "demo-data/preferences/array-cut-short-xml.plist"
         let check = try program.run("check", file)

@@ -13,7 +13,7 @@ struct MigrateSeveralTests {
     private let program = BuiltProgram.inspector
     private static let migrated = #"{"author":{"name":"A"},"lines":["One","Two"],"rating":"love","version":3}"#
 
-    /// Poems in a folder and below it, and a file of lines, one of which is current.
+    /// Poems in a folder and its subfolder, and a file of lines, one of which is current.
     private func poems() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try folder.write(Poems.first, to: "all/a.json")
@@ -23,7 +23,7 @@ struct MigrateSeveralTests {
         return folder
     }
 
-    /// The contents of all files, by their names.
+    /// The contents of all files by name.
     private func contents(_ folder: TemporaryFolder) throws -> [String: String] {
         var contents: [String: String] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
@@ -34,7 +34,7 @@ struct MigrateSeveralTests {
 
     private static let lines = "\(migrated)\n\n  \(Poems.current)\r\n\(migrated)"
 
-    @Test("in their places replaces those that are old, and keeps them; a second run has nothing to do")
+    @Test("migrate --in-place of several documents replaces and backs up old ones, and a second run changes nothing")
     func inPlace() throws {
         let folder = try poems()
         let before = try contents(folder)
@@ -57,7 +57,7 @@ struct MigrateSeveralTests {
         CommandWords.several(migrated: migrated, current: current, refused: refused, files: files, output)
     }
 
-    @Test("into a folder that exists, or is written with a slash, is the same for one document as for several")
+    @Test("--output with an existing folder or a trailing slash is a folder for one document too")
     func folderForOne() throws {
         let folder = try poems()
         try FileManager.default.createDirectory(atPath: folder.path("there"), withIntermediateDirectories: false)
@@ -71,7 +71,7 @@ struct MigrateSeveralTests {
         #expect(try folder.text("file") == Self.migrated)
     }
 
-    @Test("into a folder takes one file once, however it is spelled, and nothing that has no name there")
+    @Test("--output to a folder takes a file once for any spelling, and nothing without a file name")
     func spellings() throws {
         let folder = try poems()
         let run = try program.run("migrate", "all/a.json", "./all//a.json", "--output", "new", in: folder.path)
@@ -90,7 +90,7 @@ struct MigrateSeveralTests {
         #expect(try folder.data("stores/below/poems.store").count > 0)
     }
 
-    @Test("never into what is migrated, where the next run would find it")
+    @Test("--output refuses a folder inside the migrated one, where the next run would find it")
     func outputInside() throws {
         let folder = try poems()
         try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "all")
@@ -106,7 +106,7 @@ struct MigrateSeveralTests {
         }
     }
 
-    @Test("what follows the good part of a packed file keeps that file from being written, and no other")
+    @Test("trailing data in a packed file keeps only that file from being written")
     func packedWithRest() throws {
         let folder = try poems()
         let script = """
@@ -128,7 +128,7 @@ struct MigrateSeveralTests {
                 + ["all/below:", "c.json", "c.json.bak", "new:", "a.json", "b.json", "below"], "\(run.errors)")
     }
 
-    @Test("into a folder keeps the paths below what is named, and leaves everything else alone")
+    @Test("--output to a folder keeps relative paths and leaves all other files unchanged")
     func intoFolder() throws {
         let folder = try poems()
         let before = try contents(folder)
@@ -142,7 +142,8 @@ struct MigrateSeveralTests {
     }
 
     @Test(
-        "that do not all migrate replaces none, and names those that do not", arguments: ["--in-place", "--output=new"])
+        "several documents are replaced only if all of them migrate, and the failing ones are reported",
+        arguments: ["--in-place", "--output=new"])
     func refused(output: String) throws {
         let folder = try poems()
         try folder.write(Poems.broken, to: "all/below/d.json")
@@ -160,12 +161,12 @@ struct MigrateSeveralTests {
         let after = try contents(folder)
         let place = output == "--in-place" ? "all" : "new"
         #expect(after["\(place)/e.json"]?.contains("love") == true)
-        // A line that fails stays where it is.
+        // A line that fails stays unchanged.
         #expect(after["\(place)/f.jsonl"] == "\(Self.migrated)\n{\n")
         #expect(after["\(place)/below/d.json"] == (output == "--in-place" ? Poems.broken : nil))
     }
 
-    @Test("writes into no document that was opened, and no folder where a document goes")
+    @Test("migrate writes into no opened document, and no folder in place of a document")
     func harmlessOutput() throws {
         let folder = try poems()
         try folder.write("\(Poems.current)\n\(Poems.current)\n", to: "all/below/lines.jsonl")
@@ -189,7 +190,7 @@ struct MigrateSeveralTests {
         }
     }
 
-    @Test("takes a link for the file that it leads to, and another name of a file for a document of its own")
+    @Test("migrate follows links to their file, and treats another hard link as another document")
     func links() throws {
         let folder = try TemporaryFolder()
         try folder.write(Poems.first, to: "all/a.json")
@@ -200,7 +201,7 @@ struct MigrateSeveralTests {
         for name in ["all/a.json", "all/b.json", "all/c.json"] { #expect(try folder.text(name) == Self.migrated) }
     }
 
-    @Test("looks at the places first: where one cannot be written, none is")
+    @Test("migrate checks all outputs first, and writes none if one can't be written")
     func places() throws {
         let folder = try poems()
         try folder.write("mine", to: "all/below/c.json.bak")
@@ -212,10 +213,10 @@ struct MigrateSeveralTests {
         #expect(try contents(folder) == before)
     }
 
-    @Test("goes on where an earlier run was interrupted")
+    @Test("migrate continues an interrupted run")
     func interrupted() throws {
         let folder = try poems()
-        // One was replaced, and of another the backup was made.
+        // One document was replaced, and of another only the backup was made.
         #expect(try program.run("migrate", "--in-place", "all/a.json", in: folder.path).status == 0)
         #expect(link(folder.path("all/below/c.json"), folder.path("all/below/c.json.bak")) == 0)
         #expect(try program.run("migrate", "--in-place", "all", in: folder.path).status == 0)
@@ -225,7 +226,7 @@ struct MigrateSeveralTests {
         #expect(after["all/lines.jsonl"] == Self.lines)
     }
 
-    @Test("packed and as property lists, in whatever order and however often they are named")
+    @Test("packed files and property lists are migrated in any order, even if named repeatedly")
     func kinds() throws {
         let folder = try TemporaryFolder()
         try folder.copy("demo-data/poems/version-2-xml.plist", to: "p.plist")
@@ -242,7 +243,7 @@ struct MigrateSeveralTests {
             ])
     }
 
-    @Test("has no place for what is no file, and for two of one name")
+    @Test("several documents refuse outputs for non-files and for two files of the same name")
     func refusals() throws {
         let folder = try poems()
         try folder.write(Poems.first, to: "other/a.json")

@@ -1,11 +1,11 @@
 import TestSupport
 import Testing
 
-@Suite("Package.resolved files as Swift's package manager and Xcode write them")
+@Suite("Package.resolved files from Swift Package Manager and Xcode")
 struct PackageResolvedTests {
     private let program = BuiltProgram.inspector
 
-    /// Migrates a file called Package.resolved in a folder, in which it is found.
+    /// Migrates a file called Package.resolved that a check finds in a folder.
     private func migrate(_ text: String) throws -> String {
         let folder = try TemporaryFolder()
         try folder.write(text, to: "App/Package.resolved")
@@ -17,7 +17,7 @@ struct PackageResolvedTests {
         return run.output
     }
 
-    @Test("of version 1, with a branch, a version, a local package, and nulls written out")
+    @Test("a Package.resolved file of version 1 migrates a branch, a version, a local package and explicit nulls")
     func first() throws {
         let migrated = try migrate(
             """
@@ -67,7 +67,7 @@ struct PackageResolvedTests {
         #expect(migrated.hasSuffix("\n  \"version\": 3\n}\n"))
     }
 
-    @Test("of version 2, whose spaces around colons stay, with a pin of a registry that has no revision")
+    @Test("a Package.resolved file of version 2 keeps its spaces around colons, and a registry pin without a revision")
     func second() throws {
         let text = """
             {
@@ -97,7 +97,7 @@ struct PackageResolvedTests {
         #expect(try migrate(text) == text.replacing("\"version\" : 2\n", with: "\"version\" : 3\n"))
     }
 
-    @Test("of version 3, which is current and comes out as it is, with or without a hash of its origin")
+    @Test("a Package.resolved file of version 3 stays as it is, with or without an origin hash")
     func third() throws {
         let text = """
             {

@@ -12,11 +12,12 @@ import Testing
     import FoundationXML
 #endif
 
-@Suite("What check reports, and how")
+@Suite("Reports of check")
 struct ReportingTests {
     private let program = BuiltProgram.inspector
 
-    /// Four poems: current, migrated, failed, and one that loses a field.
+    /// Five documents: a current poem, one that migrates, one that fails, one that loses a field, and an unrecognized
+    /// one.
     private func folder() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try folder.write(Poems.current, to: "a.json")
@@ -30,7 +31,7 @@ struct ReportingTests {
     // MARK: - Kinds
 
     @Test(
-        "--only prints documents of these kinds, and counts all",
+        "--only prints documents of the given kinds, and counts all",
         arguments: [
             ("failed", ["c"]), ("lossy", ["d"]), ("current,migrated", ["a", "b", "d"]), ("unrecognized", ["e"]),
             ("unreadable", []),
@@ -48,7 +49,7 @@ struct ReportingTests {
         #expect(lines.count == names.count + 1)
     }
 
-    @Test("no document at all is said, and fails the run")
+    @Test("a run without any documents reports that and fails")
     func nothing() throws {
         let folder = try TemporaryFolder()
         try folder.write("notes", to: "notes.txt")
@@ -58,7 +59,7 @@ struct ReportingTests {
 
     // MARK: - Servers
 
-    /// An element of XML with its attributes and its text.
+    /// The elements of an XML text with their attributes and text.
     private final class Elements: NSObject, XMLParserDelegate {
         var elements: [(name: String, attributes: [String: String], text: String)] = []
         private var open: [Int] = []
@@ -88,8 +89,8 @@ struct ReportingTests {
         return elements
     }
 
-    /// The elements and attributes of the schema that Jenkins' xunit plugin has for JUnit's reports (junit-10.xsd), as far
-    /// as reports have any: what an element may lie in, and the attributes that it must and may have.
+    /// The elements and attributes of JUnit reports in the schema of Jenkins' xunit plugin (junit-10.xsd), limited to
+    /// those that occur: the parent of each element, and its required and optional attributes.
     private static let schema: [String: (parent: String?, required: Set<String>, optional: Set<String>)] = [
         "testsuites": (nil, [], ["name", "time", "tests", "failures", "errors"]),
         "testsuite": (
@@ -100,7 +101,7 @@ struct ReportingTests {
         "skipped": ("testcase", [], ["type", "message"]), "system-out": ("testcase", [], []),
     ]
 
-    @Test("--format junit keeps to the schema of servers, whatever comes of documents, known or not, merged or not")
+    @Test("--format junit follows the schema for any results, known or new, merged or not")
     func junitSchema() throws {
         let folder = try folder()
         let before = try program.run("check", ".", "--strict", "--format", "jsonl", in: folder.path)
@@ -125,7 +126,7 @@ struct ReportingTests {
                     let value = attribute.stringValue ?? ""
                     switch attribute.name {
                     case "tests", "failures", "errors", "skipped": #expect(Int(value) != nil, "\(name) \(value)")
-                    // No more than milliseconds, which its pattern of a time in seconds demands.
+                    // At most milliseconds, which the schema's pattern for seconds requires.
                     case "time": #expect(value.wholeMatch(of: /[0-9]+(\.[0-9]{1,3})?/) != nil || name == "testcase")
                     default: break
                     }
@@ -143,7 +144,7 @@ struct ReportingTests {
         }
     }
 
-    @Test("--format junit is a test case a document, with its time, and its failure with place and excerpt")
+    @Test("--format junit writes a test case for each document with its time, and a failure with position and excerpt")
     func junit() throws {
         let folder = try folder()
         try folder.write("{\"version\": 1, \"poem\": \"<\u{1}&>\",", to: "f.json")
@@ -176,7 +177,7 @@ struct ReportingTests {
         #expect(try elements(strict.output).elements.last?.attributes["type"] == "lossy")
     }
 
-    @Test("--format github is a command a document that needs a look, with its place in the file")
+    @Test("--format github writes a command for each document that needs attention, with its position in the file")
     func github() throws {
         let folder = try folder()
         try folder.write("\n\(Poems.broken)\n", to: "g, 100%:.jsonl")
@@ -200,7 +201,7 @@ struct ReportingTests {
     // MARK: - Earlier reports
 
     @Test(
-        "--baseline lets failures pass that a report has, and names those that are mended",
+        "--baseline ignores failures of an earlier report, and lists those that are fixed",
         arguments: ["json", "jsonl"])
     func baseline(format: String) throws {
         let folder = try folder()
@@ -209,7 +210,7 @@ struct ReportingTests {
         let reports = try TemporaryFolder()
         let report = try reports.write(
             try program.run("check", ".", "--format", format, in: folder.path).outputData, to: "before")
-        // What is told twice counts once.
+        // A result that is reported twice counts once.
         let twice = try program.run("check", "--merge", "--format", format, report, report)
         try reports.write(twice.outputData, to: "before")
         try FileManager.default.removeItem(atPath: folder.path("gone.json"))
@@ -229,7 +230,7 @@ struct ReportingTests {
         #expect(changed.lines.contains { $0.hasPrefix("::notice file=./e.json,title=known%3A unrecognized::") })
     }
 
-    @Test("--baseline finds documents again however their folder is spelled, and names what is new")
+    @Test("--baseline matches documents in different spellings of their folder, and lists new ones")
     func baselineNames() throws {
         let folder = try folder()
         let reports = try TemporaryFolder()
@@ -249,7 +250,7 @@ struct ReportingTests {
         }
     }
 
-    @Test("--baseline knows losses too where they count, and tells others from them")
+    @Test("--baseline with --strict matches losses too, and detects new ones")
     func baselineOfLosses() throws {
         let folder = try folder()
         let reports = try TemporaryFolder()
@@ -266,7 +267,7 @@ struct ReportingTests {
         #expect(same.output.contains("./d.json: ✓ Poem 1 → 3 (known)"))
         #expect(try elements(beside("--format", "junit").output).elements[1].attributes["failures"] == "0")
         #expect(try beside("--format", "github").output.contains("::notice file=./d.json,title=Poem 1 → 3::dropped"))
-        // Losses do not count without --strict, and their end is no news.
+        // Without --strict, losses don't count, and their end isn't reported.
         let lax = try program.run("check", ".", "--baseline", report, in: folder.path)
         #expect(lax.status == 0 && lax.output.contains(": 2 known, 0 new, 0 mended, 0 not met again"))
         #expect(!lax.output.contains("→ 3 (known)"))
@@ -279,7 +280,7 @@ struct ReportingTests {
         #expect(mended.status == 0 && mended.output.contains("  mended: ./d.json\n"))
     }
 
-    @Test("a baseline that is none is refused, and says where and why")
+    @Test("an invalid baseline is refused with its name and the reason")
     func wrongBaseline() throws {
         let folder = try folder()
         try folder.write(#"{"a": 1}"#, to: "none")

@@ -6,7 +6,7 @@ import Testing
 struct ShrinkCommandTests {
     private let program = BuiltProgram.inspector
 
-    @Test("writes the smallest document that fails in the same way, and says what is left")
+    @Test("shrink writes the smallest document with the same failure, and reports its size")
     func shrink() throws {
         let run = try program.run("shrink", "demo-data/posted-letters/recipient-empty.json")
         #expect(run.status == 0)
@@ -14,14 +14,14 @@ struct ShrinkCommandTests {
         #expect(left.members.map(\.name) == ["_version", "sender", "recipient", "body"])
         #expect(left["recipient"]?.string == "" && left["body"]?.string == "")
         #expect(run.errors.contains("recipient-empty.json: thrown") && run.errors.contains(" bytes are left after "))
-        // It fails again, and none of its members can be taken away.
+        // It still fails, and no member can be removed.
         let folder = try TemporaryFolder()
         try folder.write(run.output, to: "left.json")
         #expect(try program.run("check", "left.json", in: folder.path).output.contains("has an empty name"))
         #expect(try program.run("shrink", "left.json", in: folder.path).output == run.output)
     }
 
-    @Test("leaves enough for the document to be recognized, and to fail in the same way without a word about its chain")
+    @Test("shrink keeps enough for the document to be recognized and fail the same way without --chain")
     func recognized() throws {
         let folder = try TemporaryFolder()
         for (name, failure) in [
@@ -33,7 +33,7 @@ struct ShrinkCommandTests {
         }
     }
 
-    @Test("writes the format that it read")
+    @Test("shrink writes the format that it read")
     func propertyList() throws {
         let run = try program.run("shrink", "demo-data/preferences/neither-string-nor-set-xml.plist")
         #expect(run.status == 0 && run.output.hasPrefix("<?xml") && run.output.contains("<key>setString</key>"))
@@ -41,7 +41,7 @@ struct ShrinkCommandTests {
     }
 
     @Test(
-        "says why there is nothing to shrink",
+        "shrink reports why there is nothing to shrink",
         arguments: [
             ("demo-data/poems/version-1.json", "it does not fail"),
             ("demo-data/poems/wrong-cut-short.json", "malformed"),
@@ -52,7 +52,7 @@ struct ShrinkCommandTests {
         #expect(run.errors.contains("\(document): \(reason)") && run.errors.contains("nothing to shrink"))
     }
 
-    @Test("takes one document, and makes no experiments where it is told not to")
+    @Test("shrink takes one document, and refuses options that prevent experiments")
     func refused() throws {
         #expect(try program.run("shrink").status == 64 && program.run("shrink", "a", "b").status == 64)
         #expect(try program.run("shrink", "no-such-file.json").status == 66)

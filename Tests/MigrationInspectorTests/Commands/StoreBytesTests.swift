@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("No command changes a byte of a store, of its log or of the log's index")
+@Suite("Stores stay unchanged byte for byte, with their log and its index")
 struct StoreBytesTests {
     private let program = BuiltProgram.inspector
     private let folder: TemporaryFolder
-    /// Where copies are written, so that nothing is to be seen in the store's own folder.
+    /// The folder for copies, so that nothing may change in the store's own folder.
     private let copies: TemporaryFolder
 
     init() throws {
@@ -21,7 +21,7 @@ struct StoreBytesTests {
             + "INSERT INTO ZPOEM (ZTEXT) SELECT CAST('\(Poems.first)' AS BLOB) FROM N"
     }
 
-    /// Runs every command that opens a store, and looks at the files after each.
+    /// Runs every command that opens a store, and compares the files after each.
     private func expectNoChange(of names: [String], count: Int) throws {
         let store = folder.path("poems.store")
         let before = try FilesAsTheyAre(folder)
@@ -47,14 +47,14 @@ struct StoreBytesTests {
         #expect(try copies.names() == ["copy.store"])
     }
 
-    @Test("that nobody has open", arguments: ["DELETE", "WAL"])
+    @Test("a store that no program has open isn't changed by any command", arguments: ["DELETE", "WAL"])
     func closed(mode: String) throws {
         try StoreWriter.make(
             folder.path("poems.store"), "PRAGMA journal_mode = \(mode)", Self.table, Self.insert(50))
         try expectNoChange(of: ["poems.store"], count: 50)
     }
 
-    @Test("that another program has open, with all that was written still in its log")
+    @Test("a store that another program has open, with all writes still in the log, isn't changed by any command")
     func open() throws {
         let writer = try StoreWriter(
             folder.path("poems.store"), "PRAGMA journal_mode = WAL", Self.table, Self.insert(50))
@@ -63,11 +63,11 @@ struct StoreBytesTests {
         writer.quit()
     }
 
-    @Test("that another program is writing to: what is not committed stays unseen, in the log though it is")
+    @Test("a store in an open transaction isn't changed, and uncommitted rows in its log are not read")
     func writing() throws {
         let writer = try StoreWriter(
             folder.path("poems.store"), "PRAGMA journal_mode = WAL", Self.table, Self.insert(50),
-            // With so little memory a transaction goes to the log before it ends.
+            // With so little memory, a transaction is written to the log before it ends.
             "PRAGMA cache_size = 1", "BEGIN", Self.insert(500))
         try expectNoChange(of: ["poems.store", "poems.store-shm", "poems.store-wal"], count: 50)
         try writer.execute("COMMIT")
@@ -75,7 +75,7 @@ struct StoreBytesTests {
         writer.quit()
     }
 
-    @Test("that another program is writing to with a journal")
+    @Test("a store that another program is writing to with a journal isn't changed by any command")
     func journal() throws {
         let writer = try StoreWriter(folder.path("poems.store"), Self.table, Self.insert(50), "BEGIN", Self.insert(1))
         try expectNoChange(of: ["poems.store", "poems.store-journal"], count: 50)
@@ -84,7 +84,7 @@ struct StoreBytesTests {
         writer.quit()
     }
 
-    @Test("that a crash has left, with or without the log's index")
+    @Test("a store that a crash has left isn't changed, with or without the index of its log")
     func crashed() throws {
         let writer = try StoreWriter(
             folder.path("poems.store"), "PRAGMA journal_mode = WAL", Self.table, Self.insert(50))
@@ -94,8 +94,8 @@ struct StoreBytesTests {
         try expectNoChange(of: ["poems.store", "poems.store-wal"], count: 50)
     }
 
-    /// Writes to a store without a pause, a small transaction after the other, and makes a new log now and then; then
-    /// says how many rows there are and whether the store is sound.
+    /// Writes small transactions to a store without a pause, and starts a new log now and then. Then prints whether the
+    /// store is intact.
     private static let busyWriter = """
         import sqlite3, sys, time
         store = sqlite3.connect(sys.argv[1], isolation_level=None, timeout=0 if sys.argv[2] == "WAL" else 20)
@@ -107,7 +107,9 @@ struct StoreBytesTests {
         print(store.execute("PRAGMA integrity_check").fetchone()[0])
         """
 
-    @Test("and whoever writes all the while is not disturbed, nor disturbs", arguments: ["WAL", "DELETE"])
+    @Test(
+        "a program that keeps writing to a store is not disturbed by the commands, and doesn't disturb them",
+        arguments: ["WAL", "DELETE"])
     func busy(mode: String) async throws {
         let store = folder.path("poems.store")
         try StoreWriter.make(store, "PRAGMA journal_mode = \(mode)", Self.table, Self.insert(50))
@@ -118,7 +120,7 @@ struct StoreBytesTests {
             #expect(check.status == 0, "\(check.output.prefix(2000))\(check.errors)")
             let trace = try program.run("trace", "\(store)#ZPOEM/7/ZTEXT")
             #expect(trace.status == 0, "\(trace.errors)")
-            // Of one moment, whatever is written meanwhile.
+            // The copy is from a single moment, even if more is written in the meantime.
             let migrate = try program.run("migrate", store, "--output", copies.path("\(round).store"))
             #expect(migrate.status == 0, "\(migrate.errors)")
             let copy = try StoreWriter(copies.path("\(round).store"))

@@ -13,7 +13,7 @@ struct StoreCommandTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Executes SQL in a store of the folder with somebody else's SQLite; what is selected is given back as Python spells it.
+    /// Executes SQL in a store of the folder with Python's SQLite, and returns the selected rows in Python's notation.
     @discardableResult
     private func execute(_ sql: String, in name: String = "poems.store") throws -> String {
         let script = """
@@ -26,7 +26,7 @@ struct StoreCommandTests {
         return run.output.trimmingCharacters(in: .newlines)
     }
 
-    /// A store of poems: one that is current, one that migrates, an empty cell, and whatever is asked for.
+    /// Makes a store with a current poem, one that migrates, an empty cell, and the given poems.
     private func makeStore(_ poems: String...) throws {
         let rows = ([Poems.current, Poems.first, ""] + poems).map { "('\($0)')" }.joined(separator: ", ")
         try execute(
@@ -38,7 +38,7 @@ struct StoreCommandTests {
 
     // MARK: - Losses
 
-    @Test("a store is not migrated where a step loses something and that is refused; check counts it")
+    @Test("a store is not migrated if a step has losses and they are refused, and check counts them")
     func losses() throws {
         try execute(
             "CREATE TABLE T (ID INTEGER PRIMARY KEY, DOC TEXT); "
@@ -53,7 +53,7 @@ struct StoreCommandTests {
 
     // MARK: - What cannot be read, or written
 
-    /// What can be wrong with a store: what is done to the bytes of a sound one, in Python.
+    /// The ways to damage a store: Python code that changes the bytes of an intact one.
     private static let faults = [
         ("empty", "b = b''"), ("encrypted", "b = bytes(range(1, 256)) * 33"), ("cut short", "b = b[:len(b) // 2]"),
         ("damaged", "b[4096:8192] = bytes([255]) * 4096"), ("scrambled", "b[16:4096] = bytes([7]) * 4080"),
@@ -62,7 +62,7 @@ struct StoreCommandTests {
     ]
 
     @Test(
-        "a store that cannot be read is 66 where it is named, for every command but diff, and a result in a folder",
+        "an unreadable store exits with 66 if named, except in diff, and is a result in a folder",
         arguments: faults)
     func unreadable(name: String, change: String) throws {
         try makeStore()
@@ -89,13 +89,14 @@ struct StoreCommandTests {
             #expect(status == 1 || run.errors.contains("poems.sqlite"), "\(arguments): \(run.errors)")
         }
         let results = try run("check", "docs", "--format", "json").json()["results"].elements
-        // In a folder, a store is what begins as one.
+        // In a folder, a file is a store if it begins like one.
         let isStore = !["empty", "encrypted"].contains(name)
         #expect(results.map { $0["outcome"].text } == (isStore ? ["unreadable"] : []))
         #expect(try !folder.names().contains("new.store"))
     }
 
-    @Test("migrate refuses what only the app can keep true, with exit status 1, and says what it leaves as it was")
+    @Test(
+        "migrate refuses a store with data that depends on documents, with exit status 1, and reports unchanged tables")
     func dependents() throws {
         try makeStore()
         try execute("CREATE VIRTUAL TABLE words USING fts5(ZTEXT); INSERT INTO words SELECT ZTEXT FROM ZPOEM")
@@ -110,11 +111,11 @@ struct StoreCommandTests {
         let problem = StoreProblem.hasDependent(column: "ZPOEM.ZTEXT", .fullTextIndex("search"))
         #expect(refused.status == 1 && refused.errors.contains("poems.store: \(problem)"))
         #expect(try !folder.names().contains("new.store"))
-        // One document can be had all the same.
+        // A single document can still be migrated.
         #expect(try run("migrate", "poems.store#ZPOEM/2/ZTEXT").status == 0)
     }
 
-    @Test("migrate names the documents whose newest version the store does not take, and writes nothing")
+    @Test("migrate names the documents whose newest version the store refuses, and writes nothing")
     func refusedValues() throws {
         try makeStore()
         try execute(
@@ -129,9 +130,9 @@ struct StoreCommandTests {
     }
 
     @Test(
-        "migrate ends where a store's own constraint takes longer than the time limit, and leaves no file",
+        "migrate stops if a store's own constraint exceeds the time limit, and leaves no file",
         arguments: [
-            // One function of SQLite's, and many small terms: it asks in neither whether to go on.
+            // One SQLite function, and many small terms. SQLite checks in neither whether to stop.
             "instr(hex(zeroblob(length(DOC) * 300000)), hex(zeroblob(length(DOC) * 150000)) || '1') = 0",
             Array(repeating: "length(hex(zeroblob(length(DOC) * 400000))) > 0", count: 400).joined(separator: " AND "),
         ])
@@ -147,7 +148,7 @@ struct StoreCommandTests {
         #expect(try folder.names() == ["poems.store"])
     }
 
-    @Test("migrate that takes too long ends, and leaves no file, also where nothing reads what it says")
+    @Test("migrate that exceeds its time limit ends and leaves no file, even if its messages are not read")
     func slowConstraintUnread() throws {
         try makeStore()
         try execute(
@@ -173,7 +174,7 @@ struct StoreCommandTests {
 
     // MARK: - Checking and tracing
 
-    @Test("check makes a document of every cell that is not empty, in the container sqlite")
+    @Test("check makes a document of every cell that isn't empty, in the container sqlite")
     func check() throws {
         try makeStore(Poems.broken, #"{"version":1,"#)
         let run = try run("check", "poems.store", "--column", "ZPOEM.ZTEXT", "--format", "json")
@@ -187,7 +188,7 @@ struct StoreCommandTests {
         #expect(run.status == 1)
     }
 
-    @Test("all rows of a column share the chain that most of them fit; columns that fit none stand by themselves")
+    @Test("the rows of a column share the chain that fits most of them, and columns without one are unrecognized")
     func sharedChain() throws {
         try makeStore(Poems.first, #"{"name":"Ada","email":"ada@example.org"}"#, #"{"nothing":"known"}"#)
         let results = try run("check", "poems.store", "--format", "jsonl").jsonLines().dropLast()
@@ -199,7 +200,7 @@ struct StoreCommandTests {
         #expect(try run("trace", "poems.store#ZPOEM/5/ZTEXT", "--format", "json").json()["chain"] == "Poem")
     }
 
-    @Test("--column may be given more than once, and a name that is none is told with the nearest")
+    @Test("--column can be repeated, and an unknown name is reported with the nearest one")
     func columns() throws {
         try makeStore()
         let both = try run(
@@ -216,7 +217,7 @@ struct StoreCommandTests {
         #expect(try run("trace", "poems.store", "--column", "a.b").status == 64)
     }
 
-    @Test("a store that cannot be read is one unreadable document, with one sentence")
+    @Test("a store that can't be read is one unreadable document with one message")
     func unreadable() throws {
         try makeStore()
         try folder.write(Data((0..<4096).map { UInt8(truncatingIfNeeded: $0 * 31 + 5) }), to: "secret.sqlite")
@@ -234,12 +235,12 @@ struct StoreCommandTests {
         #expect(run.status == 66)
     }
 
-    @Test("what is wrong with a store is said once on a terminal, and on both streams where they may part")
+    @Test("the error of a store is printed once on a terminal, and on both streams if they are separate")
     func saidOnce() throws {
         try folder.write(Data((0..<4096).map { UInt8(truncatingIfNeeded: $0 * 31 + 5) }), to: "secret.sqlite")
         let script = "import pty, sys; pty.spawn(sys.argv[1:])"
         let sentence = "\(StoreProblem.notDatabase(byteCount: nil))"
-        // A person at a terminal reads a report in words, and no other.
+        // On a terminal, a text report already contains the message, and other formats don't.
         for format in ["text", "json", "jsonl"] {
             let seen = try BuiltProgram(path: "/usr/bin/env").run(
                 "python3", "-c", script, program.path, "check", "--format", format, "secret.sqlite", in: folder.path)
@@ -252,7 +253,7 @@ struct StoreCommandTests {
         #expect(run.output.contains(sentence) && run.errors.contains(sentence))
     }
 
-    @Test("nothing is made beside a store in a folder that may not be written to, whoever reads")
+    @Test("a store in a write-protected folder is read without making files beside it, even by root")
     func protected() throws {
         try makeStore()
         try execute("PRAGMA journal_mode = WAL")
@@ -267,7 +268,7 @@ struct StoreCommandTests {
 
     // MARK: - Migrating
 
-    @Test("migrate prints one cell migrated, and never puts it into the store")
+    @Test("migrate prints one migrated cell, and never writes it to the store")
     func migrateCell() throws {
         try makeStore()
         let before = try folder.data("poems.store")
@@ -281,14 +282,14 @@ struct StoreCommandTests {
         #expect(try folder.names() == ["poems.store"])
     }
 
-    /// What is said of the column of poems.
+    /// The message about the column of poems.
     private func poems(migrated: Int, current: Int, refused: Int = 0) -> String {
         CommandWords.column(
             StoreColumn(table: "ZPOEM", column: "ZTEXT"), chain: "Poem", version: .number(3), migrated: migrated,
             current: current, refused: refused)
     }
 
-    @Test("migrate writes a copy of a store with every document migrated, and tells how many")
+    @Test("migrate writes a copy of a store with every document migrated, and counts them")
     func migrate() throws {
         try makeStore()
         let before = try folder.data("poems.store")
@@ -314,7 +315,7 @@ struct StoreCommandTests {
         #expect(try self.run("check", "new.store", "--column", "ZPOEM.ZTEXT").output.contains("2 current, 0 migrated"))
     }
 
-    @Test("migrate writes nothing of a store none of whose documents belongs to a chain")
+    @Test("migrate writes nothing if no document of a store belongs to a chain")
     func noChain() throws {
         try makeStore()
         let run = try run("migrate", "poems.store", "--output", "new.store", "--column", "ZPOEM.ZNOTE")
@@ -323,10 +324,10 @@ struct StoreCommandTests {
         #expect(try folder.names() == ["poems.store"])
     }
 
-    @Test("migrate writes nothing where the chain of a column cannot be found out, and says why", arguments: [1, 2])
+    @Test("migrate writes nothing if the chain of a column can't be determined, and says why", arguments: [1, 2])
     func unknownChain(columnCount: Int) throws {
         try makeStore()
-        // More than the process that looks at them may have in memory.
+        // More than the process that reads them may have in memory.
         let poem = #"{"version":1,"author":"A","poem":"' || hex(zeroblob(150000)) || '","starRating":4}"#
         try execute(
             "CREATE TABLE T (ID INTEGER PRIMARY KEY, DOC TEXT); WITH RECURSIVE N(I) AS "
@@ -340,7 +341,7 @@ struct StoreCommandTests {
         #expect(try folder.names() == ["poems.store"])
     }
 
-    @Test("migrate writes nothing when a row fails, and names the first few")
+    @Test("migrate writes nothing if a row fails, and names the first few")
     func refusal() throws {
         try makeStore(Poems.broken, #"{"version":1,"#, Poems.moody)
         let run = try run("migrate", "poems.store", "--output", "new.store", "--column", "ZPOEM.ZTEXT")
@@ -354,7 +355,7 @@ struct StoreCommandTests {
         #expect(try folder.names() == ["poems.store"])
     }
 
-    @Test("migrate names five of the rows that fail, and counts the others", arguments: [5, 6, 8])
+    @Test("migrate names five failing rows, and counts the others", arguments: [5, 6, 8])
     func manyRefusals(count: Int) throws {
         let rows = Array(repeating: "('\(Poems.broken)')", count: count).joined(separator: ", ")
         try execute(
@@ -368,7 +369,7 @@ struct StoreCommandTests {
         #expect(run.errors.hasSuffix("poems.store: \(CommandWords.refused(count))\n") && run.status == 1)
     }
 
-    @Test("migrate takes the chain and the version that are named")
+    @Test("migrate uses the named chain and version for a store")
     func chainAndVersion() throws {
         try execute(
             "CREATE TABLE ZPOEM (Z_PK INTEGER PRIMARY KEY, ZTEXT BLOB); INSERT INTO ZPOEM (ZTEXT) VALUES ('\(Poems.first)')"
@@ -386,7 +387,7 @@ struct StoreCommandTests {
         #expect(text.contains(#""rating":"love","version":2"#))
     }
 
-    @Test("migrate that is interrupted leaves nothing behind, however far it has come", arguments: [SIGINT, SIGTERM])
+    @Test("migrate leaves no files if it is interrupted at any time", arguments: [SIGINT, SIGTERM])
     func interruption(signal: Int32) throws {
         try execute("CREATE TABLE ZPOEM (Z_PK INTEGER PRIMARY KEY, ZTEXT BLOB)")
         try execute(
@@ -408,7 +409,7 @@ struct StoreCommandTests {
         #expect(try folder.names() == ["poems.store"])
     }
 
-    @Test("migrate loses fields that nothing reads only if that is allowed")
+    @Test("migrate loses unread fields of a store only if that is allowed")
     func allowDropped() throws {
         try makeStore(Poems.moody)
         #expect(try run("migrate", "poems.store", "--output", "new.store").status == 1)
@@ -416,7 +417,7 @@ struct StoreCommandTests {
         #expect(try !execute("SELECT ZTEXT FROM ZPOEM WHERE Z_PK = 4", in: "new.store").contains("mood"))
     }
 
-    @Test("migrate changes no store in place, and writes none to standard output or over another")
+    @Test("migrate doesn't change a store in place, and doesn't write one to standard output or over a file")
     func refusedTargets() throws {
         try makeStore()
         let before = try folder.data("poems.store")
@@ -434,7 +435,7 @@ struct StoreCommandTests {
         #expect(try folder.data("poems.store") == before)
     }
 
-    @Test("tables whose names are equivalent and not the same are checked and migrated each for itself")
+    @Test("tables whose names are canonically equivalent but not the same are checked and migrated separately")
     func equivalentTables() throws {
         try execute(
             """

@@ -8,7 +8,7 @@ import Testing
 @testable import DocumentSources
 @testable import MigrationInspector
 
-@Suite("The commands in a pipeline")
+@Suite("Commands in a pipeline")
 struct StreamCommandTests {
     private let program = BuiltProgram.inspector
 
@@ -24,7 +24,7 @@ struct StreamCommandTests {
     }
 
     @Test(
-        "check takes JSON Lines from standard input, a pipe of the shell and a named one, packed and unpacked",
+        "check reads JSON Lines from standard input, pipes and named pipes, packed and unpacked",
         arguments: [
             ("cat poems.txt | $0 check -", "-"), ("$0 check - < poems.txt", "-"),
             ("gzip -c poems.txt | $0 check -", "-"), ("$0 check /dev/stdin < poems.txt", "/dev/stdin"),
@@ -41,7 +41,7 @@ struct StreamCommandTests {
         #expect(run.status == 1 && run.errors == "")
     }
 
-    @Test("check reads the output of another program by the name that the shell gives it")
+    @Test("check reads a process substitution by the name that the shell gives it")
     func substitution() throws {
         let run = try bash("$0 check <(cat poems.txt)", in: linesFolder())
         #expect(run.lines[0].hasPrefix("/dev/fd/") && run.lines[0].hasSuffix("#L1: ✓ Poem 1 → 3"))
@@ -49,9 +49,9 @@ struct StreamCommandTests {
         #expect(diff.lines == ["~ $[0]: 1 → 2"] && diff.status == 1)
     }
 
-    @Test("results come while what is read is still being written")
+    @Test("check prints results while its input is still being written")
     func live() throws {
-        // The program that writes goes on only when it has seen the first result.
+        // The writing program continues only once it has seen the first result.
         let script = """
             mkfifo results; exec 5<> results
             { cat poems.txt; cat poems.txt; read -r line <&5; echo "$line" >&2; } | $0 check - > results
@@ -60,7 +60,7 @@ struct StreamCommandTests {
         #expect(run.errors == "-#L1: ✓ Poem 1 → 3\n" && run.status == 1)
     }
 
-    @Test("check as a filter writes results and a summary and nothing else, also of nothing")
+    @Test("check as a filter writes only results and a summary, even for empty input")
     func filter() throws {
         let folder = try linesFolder()
         let run = try bash("$0 check --format jsonl - < poems.txt", in: folder)
@@ -73,9 +73,9 @@ struct StreamCommandTests {
         }
     }
 
-    @Test("many lines take no more memory than a few", .timeLimit(.minutes(30)))
+    @Test("checking many lines takes no more memory than checking a few", .timeLimit(.minutes(30)))
     func memory() throws {
-        // The largest sum of what the processes of one run have in memory for themselves, in kilobytes.
+        // The largest sum of the private memory of all processes of a run, in kilobytes.
         let script = #"""
             yes '{"version":1,"author":"A","starRating":5,"poem":"'"$(printf '%08000d' 0)"'"}' | head -n $1 |
                 { "$0" check - > out & p=$!; most=0
@@ -94,11 +94,11 @@ struct StreamCommandTests {
                 run.lines.last?.hasPrefix("\(count) documents: 0 current, \(count) migrated") == true, "\(run.errors)")
             return try #require(run.lines.first.flatMap { Int($0) })
         }
-        // The lines of the second run are 35 MB longer.
+        // The lines of the second run are 35 MB larger.
         #expect(most[1] - most[0] < 20_000, "\(most)")
     }
 
-    @Test("a command for one document says that there are several, and how to name one where one can be named")
+    @Test("a command for one document reports several, and how to name one if that is possible")
     func several() throws {
         let folder = try linesFolder()
         for command in ["trace", "migrate", "shrink"] {
@@ -111,7 +111,7 @@ struct StreamCommandTests {
         #expect(run.output.hasPrefix("p.jsonl.gz#L3 (json): Poem, version 1"))
     }
 
-    @Test("a packed file with more behind its last member is checked in part, and not replaced")
+    @Test("a packed file with data after its last member is checked in part, and not replaced")
     func behindLastMember() throws {
         let folder = try TemporaryFolder()
         try folder.write(Poems.first, to: "one.json")
@@ -127,7 +127,7 @@ struct StreamCommandTests {
         #expect(run.output == "1\n1\n1\n1\n2\n1\n1\n1\na.json.gz\nb.jsonl.gz\nlines\nlines.bak\none.json\nsums\n")
     }
 
-    @Test("what can be read of a packed file is shown and compared, in a commit and on standard input as well")
+    @Test("the readable part of a packed file is shown and compared, also from a commit and standard input")
     func readablePart() throws {
         let folder = try TemporaryFolder()
         try folder.write(Poems.first, to: "one.json")
@@ -147,7 +147,7 @@ struct StreamCommandTests {
         #expect(run.lines == expected)
     }
 
-    @Test("a packed document is not mended as long as what follows it cannot be read")
+    @Test("a packed document is not fixed as long as the data after it can't be read")
     func baselineOfPacked() throws {
         let folder = try TemporaryFolder()
         try folder.write(Poems.first, to: "one.json")
@@ -164,7 +164,7 @@ struct StreamCommandTests {
             ])
     }
 
-    @Test("what unpacks to more than the limit is refused, and the limit can be raised")
+    @Test("a file that unpacks to more than the limit is refused, and the limit can be raised")
     func sizeLimit() throws {
         let folder = try TemporaryFolder()
         let script = """
@@ -180,7 +180,7 @@ struct StreamCommandTests {
         #expect(run.output == "a.json.gz: \(words)\n0\n-: \(words)\nb.jsonl.gz: \(words)\n0\n-: \(words)\n")
     }
 
-    @Test("what git unpacks to more than the limit is refused as well")
+    @Test("a git object that unpacks to more than the limit is refused too")
     func sizeLimitOfGit() throws {
         let folder = try TemporaryFolder()
         let script = """
@@ -192,7 +192,7 @@ struct StreamCommandTests {
         #expect(run.output == "HEAD:a.json: ✗ unreadable: \(SourceProblem.git(.tooLarge(limit: 2 << 20)))\n0\n")
     }
 
-    @Test("migrate of what gzip has packed writes it packed, to standard output and in its place")
+    @Test("migrate writes a gzip file packed, to standard output and in place")
     func packedMigration() throws {
         let folder = try TemporaryFolder()
         try folder.write(Poems.first, to: "a.json")
@@ -205,7 +205,7 @@ struct StreamCommandTests {
         #expect(run.status == 0 && run.output == "", "\(run.output) \(run.errors)")
     }
 
-    @Test("what a reader has seen enough of ends the program as it ends others")
+    @Test("check ends with SIGPIPE when its reader ends")
     func head() throws {
         let folder = try linesFolder()
         let run = try bash("yes '\(Poems.first)' | $0 check - | head -n 1; echo ${PIPESTATUS[1]}", in: folder)

@@ -10,7 +10,7 @@ import Testing
 struct TraceCommandTests {
     private let program = BuiltProgram.inspector
 
-    /// Every document of the demo-data, as check names it.
+    /// Every document of the demo-data, by the name that check prints.
     static let demoDocuments: [String] = {
         let report = try? BuiltProgram.inspector.run("check", "demo-data", "--format", "json").json()
         return report?["results"].elements.compactMap(\.["source"].text) ?? []
@@ -18,7 +18,7 @@ struct TraceCommandTests {
 
     // MARK: - Text
 
-    @Test("the steps of parts are told with their changes, at their places in the document")
+    @Test("the steps of parts are shown with their changes, at their positions in the document")
     func stepsOfParts() throws {
         let run = try program.run("trace", "demo-data/things/collection-of-things.json")
         let start = try #require(run.lines.firstIndex { $0.hasPrefix("step 1 → 2 of $.things[0]") })
@@ -28,7 +28,7 @@ struct TraceCommandTests {
             ])
     }
 
-    @Test("tells the version, every step and the line that broke it")
+    @Test("trace prints the version, every step and the line that broke the document")
     func text() throws {
         let run = try program.run("trace", "demo-data/poems/rating-9.json")
         #expect(run.lines.first == "demo-data/poems/rating-9.json (json): Poem, version 1 at $.version")
@@ -47,7 +47,7 @@ struct TraceCommandTests {
         #expect(run.errors == "" && run.status == 1)
     }
 
-    @Test("a search that proves nothing says how much it tried", arguments: ["text", "markdown"])
+    @Test("trace reports how many changes it tried if none opens the document", arguments: ["text", "markdown"])
     func nothingProved(format: String) throws {
         let file = "demo-data/preferences/array-cut-short-xml.plist"
         let run = try program.run("trace", file, "--format", format)
@@ -55,7 +55,7 @@ struct TraceCommandTests {
         #expect(run.status == 1)
     }
 
-    @Test("tells the story of a migration in Markdown, with what was proved")
+    @Test("trace --format markdown writes the story of a migration with its proofs")
     func story() throws {
         let run = try program.run("trace", "demo-data/poems/rating-9.json", "--format", "markdown")
         #expect(run.lines.first == "# demo-data/poems/rating-9.json (json): Poem, version 1 at $.version")
@@ -72,7 +72,7 @@ struct TraceCommandTests {
         #expect(migrated.status == 0)
     }
 
-    @Test("lets nothing that a document holds end a fence or mean something in Markdown")
+    @Test("text in a document can't end a fence or act as markup in the Markdown story")
     func storyOfHostileDocument() throws {
         let folder = try TemporaryFolder()
         try folder.write(
@@ -83,7 +83,7 @@ struct TraceCommandTests {
         #expect(run.output.contains("`````diff\n") && !run.output.contains("\u{1B}"))
     }
 
-    @Test("traces a document with values changed in memory")
+    @Test("trace --set and --unset change values in memory")
     func edits() throws {
         let poem = "demo-data/poems/rating-9.json"
         let before = try Project.text(poem)
@@ -111,7 +111,7 @@ struct TraceCommandTests {
         #expect(try program.run("check", poem, "--set", "$.starRating=4").status == 64)
     }
 
-    @Test("takes values to try from other documents that it is told of")
+    @Test("trace --among takes values to try from other documents")
     func among() throws {
         let document = "demo-data/preferences/array-cut-short-xml.plist"
         #expect(try !program.run("trace", document).output.contains("proved"))
@@ -123,14 +123,14 @@ struct TraceCommandTests {
         }
     }
 
-    @Test("makes no experiments where it is told not to")
+    @Test("trace --no-experiments makes no experiments")
     func noExperiments() throws {
         let run = try program.run("trace", "demo-data/poems/rating-9.json", "--no-experiments")
         #expect(run.lines.contains("✗ \(Poems.ratingFailure.sentence)"))
         #expect(!run.output.contains("proved"))
     }
 
-    @Test("tells what each step changed")
+    @Test("trace prints the changes of each step")
     func changes() throws {
         let run = try program.run("trace", "-", input: Poems.first)
         let migrated = MigrationTrace(
@@ -150,7 +150,7 @@ struct TraceCommandTests {
     @Test("the demo-data has documents to trace")
     func demoDataIsThere() { #expect(Self.demoDocuments.count >= 22) }
 
-    @Test("as JSON has the fields of a trace file", arguments: demoDocuments)
+    @Test("trace --format json has the fields of a trace file", arguments: demoDocuments)
     func fields(source: String) throws {
         let trace = try program.run("trace", source, "--format", "json", "--no-experiments").json()
         let required: Set = [
@@ -179,7 +179,7 @@ struct TraceCommandTests {
         }
     }
 
-    @Test("says what check says", arguments: demoDocuments)
+    @Test("trace and check print the same result", arguments: demoDocuments)
     func agreesWithCheck(source: String) throws {
         let trace = try program.run("trace", source, "--format", "json", "--no-experiments")
         let check = try program.run("check", source, "--format", "json")
@@ -198,7 +198,7 @@ struct TraceCommandTests {
     }
 
     @Test(
-        "a step begins where the one before ended, the last ends at the result, a failed one has none",
+        "each step begins where the previous one ended, the last ends at the result, and a failed one has no result",
         arguments: demoDocuments)
     func continuity(source: String) throws {
         let trace = try program.run("trace", source, "--format", "json", "--no-experiments").json()
@@ -208,7 +208,7 @@ struct TraceCommandTests {
             #expect(next["from"] == step["to"])
         }
         guard let last = steps.last else {
-            // Without a step there is a result where the document, or a part of it, opens.
+            // Without any steps, there is a result if the document or a part of it opens.
             let opens = ["current", "migrated"].contains(trace["outcome"])
             #expect(!opens || trace["result"] != nil)
             return
@@ -221,7 +221,7 @@ struct TraceCommandTests {
         }
     }
 
-    @Test("the patch of every step turns what was before into what came after", arguments: demoDocuments)
+    @Test("the patch of each step turns the document before it into the one after it", arguments: demoDocuments)
     func patches(source: String) throws {
         let trace = try Document(json: try program.run("trace", source, "--format", "json").output).root
         for step in try #require(trace["steps"]).elements {
@@ -233,7 +233,7 @@ struct TraceCommandTests {
     }
 
     @Test(
-        "the patches mean the same to somebody else's reading of RFC 6902",
+        "patches mean the same to another implementation of RFC 6902",
         .enabled(if: python != nil, "no python3 has jsonpatch"))
     func foreignPatches() throws {
         let python = BuiltProgram(path: try #require(Self.python))
@@ -246,7 +246,7 @@ struct TraceCommandTests {
         #expect(run.status == 0)
     }
 
-    /// A Python that has the package jsonpatch.
+    /// A Python with the package jsonpatch.
     static let python: String? = {
         let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
         return folders.map { "\($0)/python3" }.first { path in
@@ -257,7 +257,7 @@ struct TraceCommandTests {
 
     // MARK: - What cannot be traced
 
-    @Test("what is not there exits 66; what belongs to no chain or is malformed exits 1 with the reasons")
+    @Test("a missing document exits with 66, and an unrecognized or malformed one exits with 1 and the reasons")
     func failures() throws {
         let missing = try program.run("trace", "nowhere.json")
         #expect(missing.errors == "migration-inspector: nowhere.json: \(SourceProblem.noSuchFile)\n")

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What check says of the demo-data. `expected-results.jsonl`, beside this file, has a line for every document there, as
-/// `check demo-data --format jsonl` prints it: whoever adds a document adds its line, and reads it before.
+/// Checks the report on the demo-data. `expected-results.jsonl`, beside this file, has a line for every document, as
+/// printed by `check demo-data --format jsonl`. To add a document, review its line and add it there.
 @Suite("The report on the demo-data")
 struct DemoDataTests {
     private let report: JSONValue
@@ -15,7 +15,7 @@ struct DemoDataTests {
         try #require(results.count > 40)
     }
 
-    @Test("is what is expected, document by document and field by field")
+    @Test("the report on the demo-data is as expected for every document and field")
     func expectedResults() throws {
         let lines = try Project.text("Tests/MigrationInspectorTests/DemoData/expected-results.jsonl")
         let expected = try lines.split(separator: "\n").map { try JSONValue(String($0)) }
@@ -33,7 +33,7 @@ struct DemoDataTests {
         }
     }
 
-    @Test("has every field that a script may rely on, and no other")
+    @Test("the report has exactly the fields that scripts may rely on")
     func fields() {
         #expect(
             report.keys == [
@@ -58,7 +58,7 @@ struct DemoDataTests {
         }
     }
 
-    @Test("writes its fields in the order in which they are documented")
+    @Test("the report has its fields in the documented order")
     func order() throws {
         let text = try BuiltProgram.inspector.run("check", "demo-data/poems/rating-9.json", "--format", "jsonl").lines[
             0]
@@ -74,7 +74,7 @@ struct DemoDataTests {
                 """)
     }
 
-    @Test("counts what it lists")
+    @Test("the report's counts match its results")
     func counts() {
         #expect(report["documents"].integer == results.count)
         for outcome in ["current", "migrated", "failed", "unrecognized", "unreadable"] {
@@ -87,7 +87,7 @@ struct DemoDataTests {
         }
     }
 
-    /// A message without what it quotes, and without numbers.
+    /// Returns a message without quoted text and numbers.
     private static func withoutValues(_ message: JSONValue) -> JSONValue {
         .string((message.text ?? "").replacing(/"[^"]*"/, with: "").replacing(/[0-9]+/, with: ""))
     }
@@ -97,7 +97,7 @@ struct DemoDataTests {
         path.text.map { .string($0.replacing(/\[[0-9]+\]/, with: "[*]")) } ?? path
     }
 
-    @Test("groups the failures by what they have in common, most frequent first")
+    @Test("the report groups failures by what they have in common, the most frequent first")
     func causes() throws {
         var groups: [[JSONValue]: [JSONValue]] = [:]
         for result in results where result["failure"] != nil {
@@ -125,7 +125,7 @@ struct DemoDataTests {
         #expect(frequencies == frequencies.sorted(by: >))
     }
 
-    @Test("names places whose line and column are where the offset is")
+    @Test("the lines and columns in the report match the offsets")
     func locations() throws {
         var count = 0
         for result in results where result["container"] == nil && ["json", "plist-xml"].contains(result["format"]) {
@@ -142,7 +142,7 @@ struct DemoDataTests {
         #expect(count > 10)
     }
 
-    @Test("names the value of the culprit: what stands at its place is what the document holds there")
+    @Test("the offset of a failure leads to the culprit's value")
     func culprits() throws {
         for (source, value) in [
             ("poems/rating-9.json", "9"), ("poems/wrong-rating-in-words.json", #""five""#),
@@ -158,7 +158,7 @@ struct DemoDataTests {
         }
     }
 
-    @Test("is the same when the chain is named as when it is recognised, for every document of a chain of its own")
+    @Test("the report is the same for a named chain as for a recognized one")
     func namedChains() throws {
         let chains = [("poems", "Poem"), ("posted-letters", "Letter"), ("resolved-packages", "Package.resolved")]
         for (folder, chain) in chains {

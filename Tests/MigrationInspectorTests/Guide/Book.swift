@@ -16,10 +16,10 @@ private let books = MigrationChain(
     shapes: ShapeVersions(BookV1.self, forbidding: ["createdAt"])
         .then(BookV2.self, requiring: ["createdAt"]) { BookV2(active: $0.active, createdAt: nil) })
 
-@Suite("What the guide shows of two shapes that fit")
+@Suite("The guide's example of two shapes that both fit")
 struct BookTests {
     @Test(
-        "the keys that are there tell the shapes apart",
+        "the keys of a document distinguish two shapes that both fit",
         arguments: [(#"{"active":true}"#, 1), (#"{"active":true,"createdAt":null}"#, 2)])
     func shapes(text: String, version: Int) {
         let result = books.check(Data(text.utf8))

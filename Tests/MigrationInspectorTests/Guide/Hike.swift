@@ -20,16 +20,16 @@ private struct HikeV1: VersionedCodable {
     typealias PreviousVersion = NothingEarlier
 }
 
-@Suite("What the guide shows of experiments")
+@Suite("The guide's examples of experiments")
 struct HikeTests {
-    @Test("a loss that is meant is declared with the chain")
+    @Test("an intended loss is declared with the chain")
     func intendedLoss() {
         let hikes = MigrationChain(Hike.self, intendedLosses: [2: ["$.mood"]])
         #expect(hikes.intendedLosses.map { $0.map(\.description) } == [[], ["$.mood"]])
         #expect(hikes.isRepeatable)
     }
 
-    @Test("a migration with effects of its own is not repeated")
+    @Test("a migration with side effects is not repeated")
     func notRepeatable() {
         let counted = MigrationChain(Hike.self, isRepeatable: false)
         #expect(!counted.isRepeatable)

@@ -30,7 +30,7 @@ private struct NoteV1: VersionedCodable {
     typealias PreviousVersion = NothingEarlier
 }
 
-@Suite("What the guide shows of a first chain and of samples")
+@Suite("The guide's examples of a first chain and of samples")
 struct NoteTests {
     private let first = Data(#"{"version": 1, "name": "Milk", "body": "Two pints"}"#.utf8)
 
@@ -41,7 +41,7 @@ struct NoteTests {
         ]
     }
 
-    @Test("an old note is read as today's, and written with its version")
+    @Test("an old note is decoded as the newest type, and encoded with its version")
     func coding() throws {
         let data = first
         let note = try JSONDecoder().decode(versioned: Note.self, from: data)
@@ -54,7 +54,7 @@ struct NoteTests {
         var title: String
     }
 
-    @Test("a chain says what happened")
+    @Test("a chain reports the outcome of a check")
     func chain() {
         let data = first
         func print(_ outcome: MigrationOutcome) { #expect(outcome == .migrated) }
@@ -72,7 +72,7 @@ struct NoteTests {
         }
     }
 
-    @Test("a sample's values can be compared")
+    @Test("the values of a decoded sample can be compared")
     func values() throws {
         let note = try JSONDecoder().decode(versioned: Note.self, from: first)
         #expect(note.title == "Milk")

@@ -61,9 +61,9 @@ private struct Route: VersionedCodable {
 
 private let tracks = MigrationChain(Track.self, notes: [1: "Hikes got titles", 2: "Lengths are in meters now"])
 
-@Suite("What the guide shows of a type for each version")
+@Suite("The guide's examples of a type for each version")
 struct TrackTests {
-    @Test("a document without a version goes all the way, with the notes of its steps")
+    @Test("a document without a version takes all steps, with their notes")
     func unversioned() throws {
         let data = Data(#"{"miles": 10}"#.utf8)
         let track = try JSONDecoder().decode(versioned: Track.self, from: data)
@@ -71,14 +71,14 @@ struct TrackTests {
         #expect(tracks.trace(data).steps.map(\.note) == ["Hikes got titles", "Lengths are in meters now"])
     }
 
-    @Test("a value without a meaning is refused, with the field that the step names")
+    @Test("a meaningless value is refused with the field that the step names")
     func refused() {
         let failure = tracks.check(Data(#"{"version": 1, "title": "Up", "miles": -1}"#.utf8)).failure
         #expect(failure?.kind == .fieldNoLongerValid && failure?.path?.description == "$.meters")
         #expect(failure?.message == "A hike of -1.0 miles has no length")
     }
 
-    @Test("a version key stands where the specification says")
+    @Test("a version key is where the version specification says")
     func elsewhere() throws {
         let written = #"{"stops": ["Crewe"], "metadata": {"formatVersion": 1}}"#
         let route = try JSONDecoder().decode(versioned: Route.self, from: Data(written.utf8))

@@ -4,9 +4,9 @@ import Testing
 
 @testable import MigrationInspector
 
-@Suite("Another package with the inspector in it")
+@Suite("A package that embeds the inspector")
 struct EmbeddedInspectorTests {
-    @Test("opens documents of types that this project has never seen", .timeLimit(.minutes(30)))
+    @Test("an embedded inspector opens documents of its package's own types", .timeLimit(.minutes(30)))
     func embedded() async throws {
         let program = try await StrangersPackage(name: "EmbeddedInspector").program("inspect-recipes")
         #expect(try program.run("chains").output == "Recipe: 1 (RecipeV1) → 2 (Recipe)\n")

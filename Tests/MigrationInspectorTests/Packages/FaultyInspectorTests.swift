@@ -6,7 +6,7 @@ import Testing
 
 @testable import MigrationInspector
 
-/// An app whose migrations end the process in every way, opened by the program that has it linked.
+/// Tests of an app whose migrations end the process in various ways, opened by a program that links it.
 @Suite("An app whose code ends the process")
 struct FaultyInspectorTests {
     private static let package = StrangersPackage(name: "FaultyInspector")
@@ -19,7 +19,7 @@ struct FaultyInspectorTests {
 
     private static let harmless = ["megabyte", "folder", "environment"]
 
-    /// A document for every fault, and ten good ones, with names between which the faults lie.
+    /// A document for every fault, and ten good ones whose names sort among them.
     private static func folder() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         for fault in faults {
@@ -53,7 +53,7 @@ struct FaultyInspectorTests {
             let failure = try #require(named[name])["failure"]
             let kinds = ["loop": ["timedOut"], "sleep": ["timedOut"], "memory": ["crashed", "timedOut"]]
             #expect((kinds[name] ?? ["crashed"]).contains(failure["kind"].text ?? ""), "\(name)")
-            // What breaks its answer ends only when that arrives, and the worker may be at another document by then.
+            // A broken answer is only noticed when it arrives, and by then the worker may be at another document.
             if name == "garble" { continue }
             #expect(failure["step"]["from"] == .number(2) && failure["step"]["to"] == .number(3), "\(name)")
             #expect(named[name]?["version"] == .number(1) && named[name]?["versionPath"].text == "$.version", "\(name)")
@@ -81,18 +81,18 @@ struct FaultyInspectorTests {
     }
 
     @Test(
-        "has every document told, those that end it with what it said last, and the others as ever",
+        "code that ends the process fails only its own document, with its last message",
         .timeLimit(.minutes(30)), arguments: ["inspect-faults", "inspect-main-actor-faults"])
     func debug(_ name: String) async throws {
         try Self.check(try await Self.package.program(name), isOptimized: false)
     }
 
-    @Test("is told of as well when it is optimized", .timeLimit(.minutes(30)))
+    @Test("code that ends the process is reported in an optimized build too", .timeLimit(.minutes(30)))
     func optimized() async throws {
         try Self.check(try await Self.package.program("inspect-faults", "-c", "release"), isOptimized: true)
     }
 
-    @Test("is traced up to the step that ended it", .timeLimit(.minutes(30)))
+    @Test("code that ends the process is traced up to its step", .timeLimit(.minutes(30)))
     func trace() async throws {
         let program = try await Self.package.program("inspect-faults")
         let folder = try Self.folder()
@@ -105,7 +105,7 @@ struct FaultyInspectorTests {
         let crash = Crash(.trap, lastWords: "unknown workout type a fatalError", isVerdict: true)
         let end = Reason.crashed(crash, frame: "happen(_:_:) at Task.swift:70")
         #expect(trace["failure"]["message"].text?.hasSuffix("\(end)") == true)
-        // What the worker told before it was ended is not found out again.
+        // Results that the worker sent before it was ended are not computed again.
         let late = try program.run(
             ["trace", "--no-experiments", "--format", "json", "--time-limit", "5", "sleep.json"], in: folder.path,
             environment: ["FAULTY_LOG": folder.path("log")]
@@ -137,7 +137,7 @@ struct FaultyInspectorTests {
         #expect(migrated.status == 1 && migrated.output.isEmpty)
     }
 
-    @Test("is told of as well where it ends the process while the version is looked for", .timeLimit(.minutes(30)))
+    @Test("code that ends the process during version detection is reported", .timeLimit(.minutes(30)))
     func detection() async throws {
         let program = try await Self.package.program("inspect-faults")
         let folder = try TemporaryFolder()
@@ -156,11 +156,13 @@ struct FaultyInspectorTests {
     }
 
     #if os(Linux)
-        @Test("is named with its step in the progress line of a check, once it runs for long", .timeLimit(.minutes(30)))
+        @Test(
+            "a check shows the document and step of code that runs for long in its progress line",
+            .timeLimit(.minutes(30)))
         func progress() async throws {
             let program = try await Self.package.program("inspect-faults")
             let folder = try Self.folder()
-            // A terminal of its own; openpty(3) is in a header that Swift's module of the C library leaves out.
+            // A separate terminal. openpty(3) is in a header that Swift's module of the C library leaves out.
             let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
             var (isLocked, number): (Int32, Int32) = (0, 0)
             try #require(ioctl(terminal, UInt(0x4004_5431), &isLocked) == 0)  // TIOCSPTLCK
@@ -188,7 +190,7 @@ struct FaultyInspectorTests {
         }
     #endif
 
-    @Test("is stopped with the program, goes on with it, and ends with it", .timeLimit(.minutes(30)))
+    @Test("a worker is stopped, continued and ended together with the program", .timeLimit(.minutes(30)))
     func stopping() async throws {
         let process = Process()
         process.executableURL = URL(filePath: try await Self.package.program("inspect-faults").path)
@@ -220,18 +222,18 @@ struct FaultyInspectorTests {
     }
 
     @Test(
-        "is stopped with the screen, and goes on with it", .enabled(if: Ordeal.isPossible),
+        "a worker is stopped and continued together with the screen", .enabled(if: Ordeal.isPossible),
         .timeLimit(.minutes(30)))
     func stoppingScreen() async throws {
         let terminal = try Terminal()
-        // A program is only stopped where a shell has it as a job.
+        // A program can only be stopped if it is a job of a shell.
         let shell = try Ordeal(
             ["--norc", "--noediting", "-i"], in: try Self.folder(), program: "/bin/bash", terminal: terminal)
         terminal.press("clear\n")
         try await Self.waits(for: "the shell") { terminal.output.contains("\u{1B}[H") }
         let settings = terminal.settings
         terminal.press("'\(try await Self.package.program("inspect-faults").path)' loop.json\n")
-        // Before that, a worker is asked for the chains, and Ctrl-Z stops the program alone.
+        // Before that, a worker lists the chains, and Ctrl-Z would stop only the program.
         try await Self.waits(for: "the screen") { terminal.output.contains("\u{1B}[?1049h") }
         var program: pid_t = 0
         let hasRunningWorker = { Self.children(of: program).contains { Self.state($0) == "R" } }
@@ -260,7 +262,7 @@ struct FaultyInspectorTests {
     }
 
     @Test(
-        "leaves no process behind when its documents have been looked at", .enabled(if: Ordeal.isPossible),
+        "the screen leaves no process running after its documents were shown", .enabled(if: Ordeal.isPossible),
         .timeLimit(.minutes(30)))
     func screen() async throws {
         let terminal = try Terminal()
@@ -281,12 +283,12 @@ struct FaultyInspectorTests {
         try run.expectNothingLeft()
     }
 
-    /// What the program shows of a document that has been in its last step for so many seconds.
+    /// The progress shown for a document that has been in its last step for this number of seconds.
     private static func inStep(_ seconds: Int) -> WorkerProgress {
         WorkerProgress(.step(from: .number(2), to: .number(3)), seconds: seconds, secondsHere: seconds)
     }
 
-    /// The state of a process, as proc(5) tells it; nil when there is none.
+    /// The state of a process according to proc(5), or `nil` if there is no such process.
     private static func state(_ process: pid_t) -> Character? {
         let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
         return status?.split(separator: ") ").last?.first
@@ -295,7 +297,7 @@ struct FaultyInspectorTests {
     private static func waits(for what: String, until condition: () throws -> Bool) async throws {
         let beginning = ContinuousClock.now
         var attempts = 0
-        // Where other tests keep every thread busy, one sleep may take minutes.
+        // If other tests keep every thread busy, a single sleep can take minutes.
         while attempts < 1000 || beginning.duration(to: .now) < .seconds(120) {
             if try condition() { return }
             attempts += 1
@@ -304,7 +306,7 @@ struct FaultyInspectorTests {
         Issue.record("waited in vain for \(what)")
     }
 
-    @Test("runs in the program itself where that is asked for, and then ends it", .timeLimit(.minutes(30)))
+    @Test("code that ends the process ends the program with --in-process", .timeLimit(.minutes(30)))
     func inProcess() async throws {
         let program = try await Self.package.program("inspect-faults")
         let folder = try Self.folder()
@@ -316,7 +318,7 @@ struct FaultyInspectorTests {
         #expect(bad.status < 0 || bad.status > 128)
     }
 
-    @Test("loses little time on many documents that hang in one step, and says so", .timeLimit(.minutes(30)))
+    @Test("many documents that hang in the same step are given less time, with a message", .timeLimit(.minutes(30)))
     func manyHang() async throws {
         let program = try await Self.package.program("inspect-faults")
         let folder = try TemporaryFolder()
@@ -328,13 +330,13 @@ struct FaultyInspectorTests {
         #expect(run.errors.contains(CommandWords.shortenedTime(onTheWayTo: .number(3), of: "Task")))
     }
 
-    @Test("is told of with its own last words, among many documents that print", .timeLimit(.minutes(30)))
+    @Test("each crash is reported with its own last message among many documents that print", .timeLimit(.minutes(30)))
     func lastWords() async throws {
         let program = try await Self.package.program("inspect-faults")
         let folder = try TemporaryFolder()
         for number in 0..<400 {
-            // The words of one come while the parent is busy with the answers before it; some print and go on, and
-            // others end without a word.
+            // The messages of one document arrive while the parent is busy with the answers before it. Some documents
+            // print and continue, and others end without a message.
             let fault = [9: "exit", 19: "fatalError"][number % 20] ?? (number % 2 == 0 ? "environment" : "none")
             try folder.write(
                 #"{"version": 1, "name": "number \#(number)", "fault": "\#(fault)"}"#, to: "\(number).json")
@@ -359,7 +361,7 @@ struct FaultyInspectorTests {
         #expect(counts == ["fatalError": 20, "exit": 20])
     }
 
-    @Test("says why its chains cannot be made, and needs them only where they are asked for", .timeLimit(.minutes(30)))
+    @Test("chains that can't be made are reported, and only needed by commands that use them", .timeLimit(.minutes(30)))
     func chains() async throws {
         let program = try await Self.package.program("inspect-faults")
         let folder = try Self.folder()
@@ -379,7 +381,7 @@ struct FaultyInspectorTests {
     }
 
     @Test(
-        "ends with exit status 70 where two keys of preferences have one name, and names chain and key",
+        "two preference keys with one name exit with status 70, and the chain and key are named",
         .timeLimit(.minutes(30)))
     func keysOfOneName() async throws {
         let program = try await Self.package.program("inspect-faults")
@@ -394,7 +396,7 @@ struct FaultyInspectorTests {
     }
 
     @Test(
-        "leaves no process behind when the program is killed while it runs", .enabled(if: Ordeal.isPossible),
+        "a program that is killed leaves no worker running", .enabled(if: Ordeal.isPossible),
         .timeLimit(.minutes(30)))
     func killed() async throws {
         let program = try await Self.package.program("inspect-faults")
@@ -427,7 +429,7 @@ struct FaultyInspectorTests {
     }
 
     private static func isRunning(_ process: Int32) -> Bool {
-        // A process that has ended and was not yet waited for has no command line.
+        // A process that has ended but was not waited for has no command line.
         ((try? Data(contentsOf: URL(filePath: "/proc/\(process)/cmdline")))?.isEmpty ?? true) == false
     }
 }

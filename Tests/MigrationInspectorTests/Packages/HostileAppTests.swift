@@ -7,8 +7,8 @@ import Testing
 @testable import MigrationInspector
 
 #if os(Linux)
-    /// An app whose migrations attack the program that has it linked: they find the socket, the page and the streams of
-    /// the process that they run in, and forge what comes out of them.
+    /// Tests of an app whose migrations attack the program that links it. They find the socket, the page and the
+    /// streams of their process, and forge their contents.
     @Suite("An app whose code attacks the program", .enabled(if: Ordeal.isPossible), .timeLimit(.minutes(30)))
     struct HostileAppTests {
         /// Built once for all attacks.
@@ -16,11 +16,11 @@ import Testing
             try await StrangersPackage(name: "FaultyInspector").program("inspect-faults")
         }
 
-        /// What becomes of the document whose code attacks.
+        /// An attack, and how its document ends.
         struct Attack: CustomTestStringConvertible {
             let name: String
             let cause: Crash.Cause?
-            /// Of a trace, where that has another end; the same if nil.
+            /// The cause in a trace if it differs. If `nil`, it is the same.
             let causeOfTrace: Crash.Cause??
 
             init(_ name: String, _ cause: Crash.Cause?, trace: Crash.Cause?? = .none) {
@@ -30,7 +30,8 @@ import Testing
             var testDescription: String { name }
         }
 
-        /// Those that are seen as what they are, with how the document has then ended; nil for one that passes for an answer.
+        /// The attacks that are detected, with the causes of their failures. The cause is `nil` for an attack that
+        /// passes as an answer.
         static let attacks = [
             Attack("a trace for an outcome", .brokenRule(.kind), trace: .some(nil)),
             Attack("a chain's name", .brokenRule(.kind)), Attack("no outline", .brokenRule(.kind)),
@@ -62,7 +63,7 @@ import Testing
             Attack("descriptors left open", nil), Attack("a limit of descriptors", nil),
         ]
 
-        /// A document that attacks, between others that do not.
+        /// A folder with a document that attacks, among others that don't.
         private static func folder(_ attack: String) throws -> TemporaryFolder {
             let folder = try TemporaryFolder()
             for name in ["a", "c", "d"] {
@@ -72,7 +73,7 @@ import Testing
             return folder
         }
 
-        /// What the program says of the documents, and how much memory it had at most, in bytes.
+        /// Runs the program, and returns its report and its peak memory in bytes.
         private static func run(
             _ arguments: [String], in folder: TemporaryFolder
         ) async throws -> (report: JSONValue, memory: Int, run: Ordeal) {
@@ -90,7 +91,7 @@ import Testing
             return (try JSONValue(run.output), memory, run)
         }
 
-        /// More than all that an answer may bring takes.
+        /// More memory than the largest allowed answer takes.
         private static let mostMemory = 200 << 20
 
         private static func expectFailure(_ result: JSONValue, _ cause: Crash.Cause?) {
@@ -103,9 +104,9 @@ import Testing
             #expect(failure["message"].text?.contains("\(Reason.crashed(Crash(cause)))") == true, "\(failure)")
         }
 
-        @Test("ends its document with what it did, at once, and no other", arguments: attacks)
+        @Test("an attack ends only its own document at once, with its cause", arguments: attacks)
         func check(_ attack: Attack) async throws {
-            // No limit of time ends it.
+            // There is no time limit that could end it.
             let (report, memory, run) = try await Self.run(
                 ["check", "--jobs", "1", "--time-limit", "0", "."], in: try Self.folder(attack.name))
             let results = report["results"].elements
@@ -116,7 +117,7 @@ import Testing
             try run.expectNothingLeft()
         }
 
-        @Test("is traced as it is checked", arguments: attacks)
+        @Test("an attack has the same end in a trace as in a check", arguments: attacks)
         func trace(_ attack: Attack) async throws {
             let (trace, memory, run) = try await Self.run(
                 ["trace", "--no-experiments", "--time-limit", "0", "b.json"], in: try Self.folder(attack.name))
@@ -127,7 +128,7 @@ import Testing
         }
 
         @Test(
-            "has the time that the program gives it, whatever it writes, and whatever it says of itself",
+            "code that attacks is limited in time, whatever it writes or claims",
             arguments: [
                 "streams that are written to without end", "marks without end", "a page that says anything",
                 "a page that says 2^63 bytes", "a page that says that it reads", "a page of another request",
@@ -144,7 +145,7 @@ import Testing
             try run.expectNothingLeft()
         }
 
-        @Test("leaves no process behind when it has stopped its own and the program is killed")
+        @Test("an app that stopped its own process leaves none running when the program is killed")
         func stoppedAndOrphaned() async throws {
             let program = try await Self.program.value
             let run = try Ordeal(
@@ -165,11 +166,11 @@ import Testing
             try run.expectNothingLeft()
         }
 
-        @Test("answers for no documents that are still to come, however many answers it sends")
+        @Test("forged answers don't count for later documents")
         func answersWithoutEnd() async throws {
             let (report, memory, run) = try await Self.run(
                 ["check", "--jobs", "1", "."], in: try Self.folder("answers without end"))
-            // What it says of its own document cannot be told from the truth.
+            // The answers about its own document can't be distinguished from real ones.
             let outcomes = report["results"].elements.map { $0["outcome"].text }
             #expect(outcomes == ["migrated", "current", "migrated", "migrated"])
             #expect(memory > 0 && memory < Self.mostMemory, "\(memory)")
@@ -177,7 +178,7 @@ import Testing
         }
 
         @Test(
-            "as its chains are made is an error of the program, at once",
+            "an attack while chains are made is an error of the program at once",
             arguments: [
                 ("chains without losses", Crash.Cause.brokenRule(.sense)), ("a chain's name", .brokenRule(.kind)),
                 ("a frame of 4 GB", .brokenRule(.size)),

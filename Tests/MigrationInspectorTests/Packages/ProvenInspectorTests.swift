@@ -4,24 +4,26 @@ import MigrationCore
 import TestSupport
 import Testing
 
-/// An app whose documents fail, lose and carry on what was worked out beforehand; see `Tests/Packages/ProvenInspector`.
-@Suite("Documents whose culprits are known")
+/// Tests of an app whose documents have failures, losses and origins that were worked out by hand. See
+/// `Tests/Packages/ProvenInspector`.
+@Suite("Documents with known culprits")
 struct ProvenInspectorTests {
-    /// What a document should come to.
+    /// The expected results for a document.
     private struct Expectation: Decodable {
         var document: String
         var chain: String
-        /// nil for a document that fails.
+        /// The outcome, or `nil` for a document that fails.
         var outcome: MigrationOutcome?
         var kind: MigrationFailure.Kind?
         var step: MigrationFailure.Step?
         var path: DocumentPath?
         var culprit: Culprit?
-        /// The culprits of all failures, each once those before it are repaired; nil for one.
+        /// The culprits of all failures, each found once the previous ones are repaired, or `nil` if there is only one.
         var places: [DocumentPath]?
-        /// Of a document that migrates: where the new and changed values of each step come from, what the step forgets.
+        /// For a document that migrates: the origins of the new and changed values of each step, and the values it
+        /// loses.
         var steps: [Step]?
-        /// The places that differ in every run, of all steps.
+        /// The paths that differ in every run, in all steps.
         var differing: [DocumentPath]?
 
         struct Step: Decodable {
@@ -31,12 +33,12 @@ struct ProvenInspectorTests {
             var lost: [DocumentPath]
         }
 
-        /// What experiments should show of the value behind the failure.
+        /// The expected result of experiments with the culprit.
         struct Culprit: Decodable {
             var path: DocumentPath
             var certain: Bool
             var others: [DocumentPath]
-            /// nil where no experiment shows anything of it.
+            /// The proof, or `nil` if no experiment proves anything.
             var proof: Proof?
 
             struct Proof: Decodable, Equatable {
@@ -52,7 +54,7 @@ struct ProvenInspectorTests {
         try JSONDecoder().decode([Expectation].self, from: Data(contentsOf: URL(filePath: "\(folder)/expected.json")))
     }
 
-    @Test("have their true culprit proved, or all of those that it might be", .timeLimit(.minutes(30)))
+    @Test("experiments prove the true culprit, or all possible ones", .timeLimit(.minutes(30)))
     func culprits() async throws {
         let program = try await StrangersPackage(name: "ProvenInspector").program("proven-inspector")
         let expected = try expectations().filter { $0.culprit != nil }
@@ -64,7 +66,7 @@ struct ProvenInspectorTests {
             let culprit = try #require(trace.failure?.culprit, "\(expected.document)")
             let wanted = try #require(expected.culprit)
             #expect(culprit.certain == wanted.certain, "\(expected.document)")
-            // Of those that might as well be it, any may come first.
+            // Any of the possible culprits may come first.
             #expect(Set([culprit.path] + culprit.others) == Set([wanted.path] + wanted.others), "\(expected.document)")
             #expect(Self.words(culprit.proof) == wanted.proof, "\(expected.document)")
             let further = trace.furtherFailures.compactMap(\.culprit?.path)
@@ -72,7 +74,7 @@ struct ProvenInspectorTests {
         }
     }
 
-    @Test("have the origin of each new value found, and each value that a step forgets", .timeLimit(.minutes(30)))
+    @Test("experiments find the origin of each new value, and each value that a step loses", .timeLimit(.minutes(30)))
     func findings() async throws {
         let program = try await StrangersPackage(name: "ProvenInspector").program("proven-inspector")
         let expected = try expectations().filter { $0.steps != nil }
@@ -84,7 +86,7 @@ struct ProvenInspectorTests {
             try #require(trace.steps.map(\.to) == steps.map(\.to) && trace.steps.map(\.from) == steps.map(\.from))
             for (step, expectation) in zip(trace.steps, steps) {
                 let finding = try #require(step.finding, "\(expected.document), step to \(step.to)")
-                // In any order.
+                // The order doesn't matter.
                 let found = Dictionary(uniqueKeysWithValues: finding.origins.map { ($0.path, Set($0.from)) })
                 let wanted = Dictionary(uniqueKeysWithValues: expectation.origins.map { ($0.path, Set($0.from)) })
                 #expect(found == wanted, "\(expected.document), step to \(step.to)")
@@ -107,7 +109,9 @@ struct ProvenInspectorTests {
         }
     }
 
-    @Test("come to the outcome, and fail in the step and at the path, that was worked out", .timeLimit(.minutes(30)))
+    @Test(
+        "documents have the expected outcome, and fail in the expected step at the expected path",
+        .timeLimit(.minutes(30)))
     func outcomes() async throws {
         let program = try await StrangersPackage(name: "ProvenInspector").program("proven-inspector")
         let expected = try expectations()

@@ -3,7 +3,9 @@ import Testing
 
 @Suite("An app written for VersionedCodable")
 struct VersionedCodableClientTests {
-    @Test("builds and passes its own tests when only its import is changed", .timeLimit(.minutes(30)))
+    @Test(
+        "an app written for VersionedCodable builds and passes its tests with only its import changed",
+        .timeLimit(.minutes(30)))
     func client() async throws {
         let run = try await StrangersPackage(name: "VersionedCodableClient").swift("test", [])
         #expect(run.status == 0, "\(run.output)\(run.errors)")

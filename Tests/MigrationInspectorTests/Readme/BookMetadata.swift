@@ -17,11 +17,11 @@ struct BookMetadata: Codable {
 
 private let books = MigrationChain(named: "Book metadata", shapes: ShapeVersions(BookMetadata.self))
 
-@Suite("What the README shows of JSON in a store")
+@Suite("The README's examples of JSON in a store")
 struct BookMetadataTests {
     private struct Row { var meta: Data }
 
-    @Test("reads and writes the data of a row")
+    @Test("a data transformer reads and writes the data of a row")
     func transformer() throws {
         var row = Row(meta: Data(#"{"active":true}"#.utf8))
         let metadata = JSONDataTransformer<BookMetadata>()
@@ -30,13 +30,13 @@ struct BookMetadataTests {
         #expect(String(decoding: row.meta, as: UTF8.self).contains(#""tags":[]"#))
     }
 
-    @Test("makes a chain that says what is no longer read")
+    @Test("a chain of one shape reports fields that are no longer read")
     func chain() {
         let result = books.check(Data(#"{"active":true,"shelf":"B2"}"#.utf8), source: "a.json")
         #expect(result.outcome == .current && result.dropped.map(\.description) == ["$.shelf"])
     }
 
-    @Test("puts no default in the place of a value that is wrong")
+    @Test("a wrong value is not replaced by a default")
     func wrong() {
         #expect(throws: DecodingError.self) {
             try JSONDataTransformer<BookMetadata>().value(from: Data(#"{"active":true,"tags":"none"}"#.utf8))

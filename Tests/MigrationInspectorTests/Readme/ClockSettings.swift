@@ -27,9 +27,9 @@ private func migratePreferences(of app: UserDefaults) throws {
     for (key, failure) in kept { print("\(key) is kept: \(failure.message)") }
 }
 
-@Suite("What the README shows of preferences")
+@Suite("The README's examples of preferences")
 struct ClockSettingsTests {
-    @Test("carries the keys of a real UserDefaults forward, and keeps one that fails")
+    @Test("the keys of a real UserDefaults are migrated, and a key that fails is kept")
     func userDefaults() throws {
         let app = "readme-\(UUID().uuidString)"
         let stored: [String: Any] = [

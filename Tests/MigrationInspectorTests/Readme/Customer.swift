@@ -33,11 +33,11 @@ extension Customer: FallbackDecodable {
 
 private let fallingBack = MigrationChain(fallback: Customer.self)
 
-@Suite("What the README shows of shapes")
+@Suite("The README's examples of shapes")
 struct CustomerTests {
     private let old = Data(#"{"name": "Ada", "email": "ada@example.org"}"#.utf8)
 
-    @Test("makes chains, by a list of shapes or of a type that falls back itself")
+    @Test("a list of shapes and a FallbackDecodable type both make a chain")
     func chains() {
         for chain in [customers, fallingBack] {
             #expect(chain.check(old, source: "ada.json").outcome == .migrated)
@@ -46,7 +46,7 @@ struct CustomerTests {
         }
     }
 
-    @Test("warns where an older shape fits as well")
+    @Test("a document that also fits an older shape has a warning")
     func warning() {
         let both = Data(#"{"name": "Ada", "id": "1", "email": "ada@example.org"}"#.utf8)
         for chain in [customers, fallingBack] {
@@ -54,7 +54,7 @@ struct CustomerTests {
         }
     }
 
-    @Test("leaves the type as it is for a plain decoder, at any depth")
+    @Test("a plain decoder decodes a FallbackDecodable type at any depth")
     func plainDecoder() throws {
         let data = Data("{\"all\": [\(String(decoding: old, as: UTF8.self))]}".utf8)
         let customers = try JSONDecoder().decode([String: [Customer]].self, from: data)

@@ -12,16 +12,16 @@ private let jars = MigrationChain(
         }
     })
 
-@Suite("What the README shows of payload closures")
+@Suite("The README's examples of payload closures")
 struct JarChainTests {
-    @Test("reads a document of any version")
+    @Test("a VersionableDecoder reads a document of any version")
     func decoding() throws {
         let data = Data(#"{"version": 1, "ounces": 10}"#.utf8)
         let jar = try VersionableDecoder().decode(Jar.self, from: data)
         #expect(jar.label == "unlabelled" && jar.grams == 283)
     }
 
-    @Test("checks stored samples of older versions")
+    @Test("stored samples of older versions are checked")
     func samples() throws {
         let data = Data(#"{"version": 1, "ounces": 10}"#.utf8)
         let samples = [
@@ -30,7 +30,7 @@ struct JarChainTests {
         for result in Jar.checkSamples(samples) { #expect(result.isPassed, "\(result)") }
     }
 
-    @Test("makes a chain that knows a document by its fields, and the field that broke it")
+    @Test("a chain of payload closures recognizes a document by its fields, and names the field that broke it")
     func chain() throws {
         #expect(jars.check(Data(#"{"version": 1, "ounces": 10}"#.utf8), source: "tea.json").outcome == .migrated)
         let failure = jars.check(Data(#"{"version": 2, "label": "Air", "ounces": 0}"#.utf8), source: "air.json").failure
@@ -38,13 +38,13 @@ struct JarChainTests {
         #expect(failure?.path?.description == "$.grams" && failure?.step?.from == .number(2))
     }
 
-    /// A box whose jars each have a version of their own.
+    /// A box of jars with separate versions.
     private struct Box: Codable {
         var lid: VersionableContainer<Jar>
         var jars: [VersionableContainer<Jar>]
     }
 
-    @Test("keeps jars inside other documents, each with a version of its own")
+    @Test("jars inside another document keep their separate versions")
     func containers() throws {
         let jar = Jar(label: "Tea", grams: 28)
         let box = Box(lid: VersionableContainer(instance: jar), jars: [VersionableContainer(instance: jar)])

@@ -18,9 +18,9 @@ private struct RecipeV1: VersionedCodable {
     typealias PreviousVersion = NothingEarlier
 }
 
-@Suite("What the README shows of versioned types")
+@Suite("The README's examples of versioned types")
 struct ReadingTests {
-    @Test("reads a document of any version, and writes one of the newest")
+    @Test("a document of any version is decoded, and one of the newest version is encoded")
     func coding() throws {
         let data = Data(#"{"version": 1, "name": "Scones"}"#.utf8)
         let recipe = try JSONDecoder().decode(versioned: Recipe.self, from: data)  // of any version
@@ -33,7 +33,7 @@ struct ReadingTests {
         static let encoder = JSONEncoder()
     }
 
-    @Test("makes a chain that decodes and encodes as the app does")
+    @Test("a chain decodes and encodes with the app's strategies")
     func strategies() {
         let chain =
             MigrationChain(
@@ -46,7 +46,7 @@ struct ReadingTests {
         static func error(_ text: String) { #expect(text.contains("keyNotFound at line 1, column 1")) }
     }
 
-    @Test("writes down what happened to a document that does not open")
+    @Test("a trace of a document that doesn't open is written to a file")
     func report() throws {
         let log = Log.self
         let folder = FileManager.default.temporaryDirectory

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Standard output")
 struct ConsoleTests {
-    @Test("is kept for reports: what an app's own code prints goes to standard error")
+    @Test("standard output is kept for reports, and output of an app's code goes to standard error")
     func keptForReports() async {
         let result = await #expect(
             processExitsWith: .success, observing: [\.standardOutputContent, \.standardErrorContent]
@@ -20,7 +20,7 @@ struct ConsoleTests {
         #expect(errors.contains("the app's own words"))
     }
 
-    @Test("that takes nothing is a failure of the program, whatever was to be written")
+    @Test("a failure to write to standard output is an error of the program for any output")
     func full() throws {
         let folder = try TemporaryFolder()
         try folder.write(Poems.first, to: "a.json")
@@ -36,7 +36,7 @@ struct ConsoleTests {
     }
 
     @Test(
-        "has a line of progress on a terminal that is drawn a few times a second, and taken away",
+        "a progress line on a terminal is drawn a few times a second, and erased",
         .enabled(if: Ordeal.isPossible))
     func progress() async {
         await #expect(processExitsWith: .success) {
@@ -61,7 +61,7 @@ struct ConsoleTests {
             #expect(number > 0 && Double(number) < time / .milliseconds(100) + 1)
             line.clear {
                 Console.error("said\n\u{1B}")
-                // By now the line is gone.
+                // At this point, the line is gone.
             }
             line.clear()
             line.clear()
@@ -74,11 +74,11 @@ struct ConsoleTests {
         }
     }
 
-    @Test("is given back for what is written by its name")
+    @Test("standard output is given back for documents that are written to it by name")
     func givenBack() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             Console.keepForReports()
-            // Without a line end it may wait in memory.
+            // Without a line end, the text may stay in a buffer.
             print("the app's own words", terminator: "")
             Console.giveBack()
             try Data("the document".utf8).withUnsafeBytes { bytes in

@@ -25,7 +25,7 @@ private struct Lock: VersionedCodable {
     init(from old: LockV1) { packages = old.packages.mapValues { Package(bytes: $0.size) } }
 }
 
-@Suite("Reports about a document in which much is alike")
+@Suite("Reports on documents with repetitive contents")
 struct FoldedReportTests {
     private static let chain = MigrationChain(Lock.self)
 
@@ -42,7 +42,7 @@ struct FoldedReportTests {
         TraceText.text(of: trace, GivenName("a.json").document, source: nil).split(separator: "\n").map(String.init)
     }
 
-    @Test("a text tells fields and changes that differ only in a key in one line, with their number")
+    @Test("a text report shows fields and changes that differ only in a key on one line, with their count")
     func text() throws {
         let lines = text(try trace())
         #expect(lines.contains("dropped, the app does not read it: $.packages.*.license (13 of 20)"), "\(lines)")
@@ -51,14 +51,14 @@ struct FoldedReportTests {
         #expect(lines.count < 16)
     }
 
-    @Test("Markdown tells them so too")
+    @Test("a Markdown report folds repeated fields too")
     func markdown() throws {
         let story = TraceStory.text(of: try trace(), GivenName("a.json").document)
         #expect(story.contains("\n- $.packages.*.deps (20): an object of 1 member, …\n"), "\(story)")
         #expect(story.split(separator: "\n").count < 26)
     }
 
-    @Test("a result and a trace file have the folded path and what it stands for, also when they are read again")
+    @Test("a result and a trace file have a folded path with its count, also when read back")
     func json() throws {
         let trace = try trace()
         let path = try #require(DocumentPath("$.packages.*.license"))
@@ -74,7 +74,7 @@ struct FoldedReportTests {
         #expect(text(again).contains("dropped, the app does not read it: \(path) (13 of 20)"))
     }
 
-    @Test("one more of them is news beside an earlier report; fewer are not, though ten are told one by one")
+    @Test("one more member of a folded loss is new beside a baseline, and fewer are not, even unfolded")
     func baseline() throws {
         var report = CheckReport()
         report.add(CheckResult(try trace(licenses: 13)))

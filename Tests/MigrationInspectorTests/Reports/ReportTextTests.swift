@@ -5,7 +5,7 @@ import Testing
 
 @testable import MigrationInspector
 
-@Suite("Reports for a person")
+@Suite("Reports in text form")
 struct ReportTextTests {
     private static let document = GivenName("a.json").document
 
@@ -24,14 +24,14 @@ struct ReportTextTests {
 
     // MARK: - Versions
 
-    @Test("say how far a document came, from the version that it is")
+    @Test("a version path shows how far a document got, starting from its version")
     func versions() {
         func path(_ result: CheckResult) -> String { VersionText.path(of: result) }
         for outcome in MigrationOutcome.allCases { #expect(path(result(outcome, nil)).isEmpty, "\(outcome)") }
         #expect(path(result(.current, .number(3))) == "3" && path(result(.current, .number(3), nil)) == "3")
         #expect(path(result(.migrated, .unversioned)) == "none → 3")
         #expect(path(result(.migrated, .number(1), .name("v2"))) == "1 → v2")
-        // A step need not lead to another version, as that of preferences that are rewritten.
+        // A step need not lead to another version; a rewrite of preferences doesn't.
         #expect(path(result(.migrated, .number(3))) == "3")
         #expect(path(result(.failed, .number(1))) == "1 ✗")
         #expect(path(result(.failed, .number(1), .number(3), MigrationFailure(.timedOut(seconds: 1)))) == "1 ✗")
@@ -44,7 +44,7 @@ struct ReportTextTests {
 
     // MARK: - Checks
 
-    @Test("have a line for each document, and behind it what is dropped and what a person should know")
+    @Test("a check prints a line for each document, followed by its dropped fields and warnings")
     func lines() {
         func lines(_ result: CheckResult) -> [String] {
             CheckText.lines(for: result).split(separator: "\n").map(String.init)
@@ -74,13 +74,13 @@ struct ReportTextTests {
         located.failure?.location = SourceLocation(line: 5, column: 17, offset: 90, within: Poems.field("key"))
         let place = located.failure?.location.map { "\($0)" } ?? ""
         #expect(lines(located) == ["a.json: ✗ \(Poems.ratingFailure.sentence) (\(place))"])
-        // A place in a string of a line is none in the file.
+        // A position in a string inside a line is no position in the file.
         (located.source, located.container) = ("a.jsonl#L4", .jsonl)
         let text = CheckText.lines(for: located)
         #expect(text.hasPrefix("a.jsonl#L4: ✗ "))
     }
 
-    @Test("count the documents, and name the causes that more than one of them has")
+    @Test("a summary counts the documents, and names causes shared by several of them")
     func summary() {
         var report = CheckReport()
         func lines() -> [String] {
@@ -103,7 +103,7 @@ struct ReportTextTests {
 
     // MARK: - Traces
 
-    @Test("tell a trace from its version to its outcome, step by step")
+    @Test("a trace is printed from its version to its outcome, step by step")
     func trace() throws {
         let before = try Document(json: #"{"version":1,"poem":"One","gone":true,"same":0}"#)
         let after = try Document(json: #"{"version":2,"verse":"One","same":0,"new":null}"#)
@@ -151,7 +151,7 @@ struct ReportTextTests {
         #expect(Array(lines().prefix(head.count)) == head)
         #expect(lines().dropFirst(head.count).prefix(changes.count).sorted() == changes.sorted())
         #expect(Array(lines().dropFirst(head.count + changes.count)) == tail)
-        // What is not known is left out of the first line.
+        // The first line leaves out information that isn't known.
         (trace.steps, trace.dropped, trace.warnings, trace.detection.attempts) = ([], [], [], [])
         trace.detection.path = nil
         #expect(lines() == ["a.json (json): Poem, version 1", "", trace.outcomeWords])
@@ -162,7 +162,7 @@ struct ReportTextTests {
         #expect(lines() == ["a.json", "", "reason: \(against)", trace.outcomeWords])
     }
 
-    @Test("tell many parts that take one step together, and one that fails by itself")
+    @Test("parts that take the same step are printed together, and one that fails separately")
     func stepsOfParts() throws {
         func part(_ number: Int, fails: Bool = false) throws -> MigrationTrace {
             let failure = MigrationFailure(.thrown(message: "no"), step: .init(from: .number(1), to: .number(2)))
@@ -187,7 +187,9 @@ struct ReportTextTests {
         #expect(!lines.contains("  nothing changed"))
     }
 
-    @Test("tell of each part of a document what became of it, and why where that is not why the whole failed")
+    @Test(
+        "each part of a document is printed with its outcome, and with its failure if that isn't the failure of the whole"
+    )
     func parts() throws {
         let failure = MigrationFailure(
             .field(path: .root, problem: .missingKey), step: .init(from: .number(4), to: .number(5)))

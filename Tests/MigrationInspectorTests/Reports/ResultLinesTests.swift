@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Lines of results")
 struct ResultLinesTests {
-    @Test("are those of each result by itself, also where the one before fared alike")
+    @Test("each result has the same line as without the results before it")
     func lines() throws {
         var results: [CheckResult] = []
         for name in ["a.json", "b \"c\"\n\\.json", "é\u{202E}", "", "a.json"] {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What a document or a file name holds cannot touch the terminal")
+@Suite("Output without control characters")
 struct SafeOutputTests {
     private let program = BuiltProgram.inspector
 
@@ -16,7 +16,7 @@ struct SafeOutputTests {
         #expect(forbidden.isEmpty, "\(text.debugDescription)")
     }
 
-    @Test("in names of files")
+    @Test("file names with control characters are printed safely")
     func names() throws {
         let folder = try TemporaryFolder()
         let name = Self.hostile + ".json"
@@ -28,21 +28,21 @@ struct SafeOutputTests {
         expectSafe(trace.output)
         let migrate = try program.run("migrate", name, in: folder.path)
         expectSafe(migrate.errors)
-        // What is printed can be given back.
+        // A printed name can be used as an argument.
         let printed = try #require(trace.lines.first?.split(separator: " (json)").first.map(String.init))
         #expect(try program.run("trace", printed, in: folder.path).lines.first == trace.lines.first)
         let missing = try program.run("check", "nowhere" + name, in: folder.path)
         expectSafe(missing.output + missing.errors)
     }
 
-    @Test("in names on a wrong command line")
+    @Test("arguments of an invalid command line are printed safely")
     func commandLine() throws {
         for arguments in [[Self.hostile], ["check", "--" + Self.hostile], ["check", "--chain", Self.hostile, "."]] {
             expectSafe(try program.run(arguments).errors)
         }
     }
 
-    @Test("in reports as JSON, which say the same with escapes")
+    @Test("JSON reports escape control characters and keep the same text")
     func json() throws {
         let folder = try TemporaryFolder()
         let name = "a\u{7F}\u{9B}31m\u{202E}\u{200B}\u{FEFF}\u{2028}\u{E0041}é"
@@ -59,7 +59,7 @@ struct SafeOutputTests {
         }
     }
 
-    @Test("in the name of the program and of the terminal")
+    @Test("a program name with control characters is printed safely")
     func programName() throws {
         let folder = try TemporaryFolder()
         let link = folder.path("in\u{1B}[31m\u{202E}spect")
@@ -70,7 +70,7 @@ struct SafeOutputTests {
         }
     }
 
-    @Test("in fields, values and messages")
+    @Test("control characters in fields, values and messages are printed safely")
     func contents() throws {
         let folder = try TemporaryFolder()
         let escaped = #"a\u0007\u001b[2J\u001b]0;title\u0007\nb\u202ec"#

@@ -3,9 +3,9 @@ import Testing
 
 @testable import MigrationInspector
 
-@Suite("Excerpts of a source")
+@Suite("Source excerpts")
 struct SourceExcerptTests {
-    @Test("a short line is shown whole, with the sign under the place")
+    @Test("a short line is shown whole, with the caret under the position")
     func short() {
         let excerpt = SourceExcerpt(
             bytes: SourceBytes("{\n  \"é\": 9\n}"), location: SourceLocation(line: 2, column: 8, offset: 10))
@@ -14,7 +14,7 @@ struct SourceExcerptTests {
         #expect(later.lines == ["10 │   \"é\": 9", "   │        ^"])
     }
 
-    @Test("of a line of many megabytes only what surrounds the place is looked at")
+    @Test("an excerpt of a very long line only reads the part around the position")
     func long() {
         let before = String(repeating: "ü", count: 2_000_000)
         let bytes = SourceBytes("[\"\(before)\", 9, \"\(before)\"]")
@@ -31,7 +31,7 @@ struct SourceExcerptTests {
     }
 
     @Test(
-        "60 characters of either side are shown, and a sign where there are more",
+        "an excerpt shows 60 characters on either side, and an ellipsis if there are more",
         arguments: [0, 1, 59, 60, 61, 62, 300])
     func reach(count: Int) {
         let reach = 60
@@ -41,7 +41,7 @@ struct SourceExcerptTests {
             let excerpt = SourceExcerpt(
                 bytes: SourceBytes("first\n\(line)\nlast"),
                 location: SourceLocation(line: 2, column: isAhead ? count + 1 : 1, offset: 0))
-            // The place itself is the first of those behind it.
+            // The character at the position is the first one of those after it.
             let shown = min(count, isAhead ? reach : reach - 1)
             let kept = String(repeating: letter, count: shown)
             let isCut = shown < count
@@ -51,7 +51,7 @@ struct SourceExcerptTests {
         }
     }
 
-    @Test("the sign stands under the place, however wide what comes before it is shown")
+    @Test("the caret is under the position for any width of the text before it")
     func columns() {
         func lines(_ text: String, _ column: Int) -> [String] {
             SourceExcerpt(bytes: SourceBytes(text), location: SourceLocation(line: 1, column: column, offset: 0)).lines
@@ -60,11 +60,11 @@ struct SourceExcerptTests {
         let shown = SafeText.line("a\u{7}")
         #expect(shown.count > 2)
         #expect(lines("a\u{7}b", 3) == ["1 │ \(shown)b", "  │ " + String(repeating: " ", count: shown.count) + "^"])
-        // A binary property list, or a text in UTF-16.
+        // A binary property list or a text in UTF-16.
         #expect(lines("ab\u{0}c", 1).isEmpty && lines("\u{0}abc", 3).isEmpty)
     }
 
-    @Test("the first and the last line are there, and none before or behind them")
+    @Test("the first and the last line have an excerpt, and positions outside have none")
     func lineNumbers() {
         let bytes = SourceBytes("a\nb\nc")
         for (line, text) in [(-1, nil), (0, nil), (1, "a"), (2, "b"), (3, "c"), (4, nil)] as [(Int, String?)] {
@@ -73,7 +73,7 @@ struct SourceExcerptTests {
         }
     }
 
-    @Test("a place beyond the end of its line, or of the text, is no reason to fail")
+    @Test("a position beyond the end of its line or of the text doesn't fail")
     func beyond() {
         let bytes = SourceBytes("ab\ncd")
         let place = { SourceExcerpt(bytes: bytes, location: SourceLocation(line: $0, column: $1, offset: 0)).lines }

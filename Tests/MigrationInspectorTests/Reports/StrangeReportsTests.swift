@@ -17,7 +17,7 @@ struct StrangeReportsTests {
     private let program = BuiltProgram.inspector
     private let folder: TemporaryFolder
 
-    /// A file of each name. Every other one fails; the others lose a field of that name.
+    /// Makes a file for each name. Every other one fails, and the others lose a field with that name.
     init() throws {
         folder = try TemporaryFolder()
         for (number, name) in StrangeNames.ofFiles.enumerated() {
@@ -28,7 +28,7 @@ struct StrangeReportsTests {
 
     /// The names of the documents, as JSON reports print them.
     private let sources = Set(StrangeNames.ofFiles.map { Data("./\(FilePath($0 + ".json"))".utf8) })
-    /// The same names as text reports print them.
+    /// The same names, as text reports print them.
     private var shown: Set<Data> {
         Set(sources.map { Data(DisplayText(String(decoding: $0, as: UTF8.self)).string.utf8) })
     }
@@ -51,7 +51,7 @@ struct StrangeReportsTests {
         let marked = lines.compactMap { line in
             line.range(of: ": [✓✗] ", options: .regularExpression).map { line[..<$0.lowerBound] }
         }
-        // The place of a failure follows the name.
+        // The position of a failure follows the name.
         let names = marked.map { name in
             Data((name.firstMatch(of: /:1:[0-9]+$/).map { name[..<$0.range.lowerBound] } ?? name).utf8)
         }
@@ -116,7 +116,7 @@ struct StrangeReportsTests {
         #expect(merged.output == (try reports.text("report")))
     }
 
-    @Test("strange keys and values are raw in no trace and no difference, and a patch leads to them")
+    @Test("strange keys and values are escaped in traces and differences, and a patch leads to them")
     func keysAndValues() throws {
         let folder = try TemporaryFolder()
         let members = { (suffix: String) in
@@ -153,10 +153,10 @@ struct StrangeReportsTests {
         #expect(run.output == "True\n", "\(run.errors)")
     }
 
-    @Test("a commit with a strange author and subject has one line in a history, and nothing raw in it")
+    @Test("a commit with a strange author and subject has one line in a history without raw characters")
     func history() throws {
         let repository = try GitFolder()
-        // git would read the others as email addresses.
+        // git would parse the other names as email addresses.
         let names = StrangeNames.all.filter {
             $0.unicodeScalars.last == "\u{301}" && !$0.utf8.contains(UInt8(ascii: "<"))
         }
@@ -179,10 +179,10 @@ struct StrangeReportsTests {
 
     // MARK: - Markdown
 
-    /// The text that Markdown shows for a line; nil if it would read any markup in it.
+    /// The text that Markdown shows for a line, or `nil` if the line contains any markup.
     private func plain(_ line: some StringProtocol) -> String? {
         if ["://", "www."].contains(where: { line.utf8.firstRange(of: $0.utf8) != nil }) { return nil }
-        // What GitHub looks for once Markdown is rendered: mentions, issues, commits, emoji; and formulas before it is.
+        // GitHub looks for mentions, issues, commits and emoji in rendered Markdown, and for formulas before that.
         let read = /@[^<]|@$|[Gg][Hh]-[0-9]|#[0-9]|:[A-Za-z0-9_+-]+:|[0-9A-Fa-f]{7}|[^ \\]\$/.matchingSemantics(
             .unicodeScalar)
         if String(line).firstMatch(of: read) != nil { return nil }

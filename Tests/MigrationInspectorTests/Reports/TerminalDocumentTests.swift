@@ -6,13 +6,13 @@ import Testing
 
 @testable import MigrationInspector
 
-@Suite("Documents for a terminal")
+@Suite("Documents printed on a terminal")
 struct TerminalDocumentTests {
     private func spelling(_ text: String, _ format: DocumentFormat) -> String? {
         TerminalDocument.spelling(of: Data(text.utf8), in: format).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test("a document for a terminal is the same document, with nothing raw in it")
+    @Test("a document printed on a terminal is the same document, without raw control characters")
     func names() throws {
         var builder = DocumentBuilder()
         builder.beginObject()
@@ -73,7 +73,7 @@ struct TerminalDocumentTests {
                 arguments, in: folder, shell: "\"$@\"; status=$?; echo done; exit $status", terminal: terminal)
             try #require(terminal.shows("done\r\n"))
             let status = try run.end()
-            // The progress line is the program's own.
+            // The progress line is from the program itself.
             let output = terminal.output.replacing("\r\n", with: "\n").replacing("\r\u{1B}[K", with: "")
             let raw = output.unicodeScalars.filter { $0 != "\n" && $0 != "\t" && $0.isEscapedForDisplay }
             #expect(raw.isEmpty, "\(arguments) \(output.debugDescription)")

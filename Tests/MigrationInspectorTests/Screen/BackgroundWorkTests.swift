@@ -10,11 +10,11 @@ import Testing
 @testable import InspectorUI
 @testable import MigrationInspector
 
-@Suite("Work beside the screen")
+@Suite("Background work")
 struct BackgroundWorkTests {
     private let folder = try! TemporaryFolder()
 
-    /// Takes events until there is one that is waited for; nil where it does not come within a minute.
+    /// Takes events until the wanted one arrives. Returns `nil` if it doesn't arrive within ten minutes.
     private func event(
         in mailbox: EventMailbox, _ isWanted: (InspectorEvent) -> Bool, each: (InspectorEvent) -> Void = { _ in }
     ) -> InspectorEvent? {
@@ -31,8 +31,8 @@ struct BackgroundWorkTests {
     private func isTrace(_ event: InspectorEvent) -> Bool { if case .traced = event { true } else { false } }
 
     #if os(Linux)
-        /// A document of a chain whose code does what its lines say: the program that runs the tests is its own worker,
-        /// with the chains of the tests of that room.
+        /// A document whose chain runs the code that its lines name. The program that runs the tests is its own worker,
+        /// with the chains of those tests.
         private func visit(_ name: String, _ lines: [String: [String]]) throws -> DocumentReference {
             let fields = ["visit": 1, "name": name].merging(lines as [String: Any]) { $1 }
             return GivenName(
@@ -41,7 +41,7 @@ struct BackgroundWorkTests {
         }
 
         @Test(
-            "a document that takes long is told of once with what is known of it, and is traced up to where it was stopped"
+            "a slow document is reported once with what is known so far, and traced up to where it was stopped"
         )
         func stopped() throws {
             let mailbox = EventMailbox(waker: try #require(TerminalWaker()))
@@ -53,12 +53,12 @@ struct BackgroundWorkTests {
             let traced = event(in: mailbox, isTrace) { event in
                 guard case .running(let document, let progress, let trace) = event else { return }
                 #expect(document == id)
-                // On a slow machine it may take long elsewhere too.
+                // On a slow machine, other places can take long too.
                 if let trace, progress.place == .step(from: .number(2), to: .number(3)) {
                     known.append(trace)
                     #expect(progress.secondsHere >= 1)
                 } else {
-                    // Only what is new is told.
+                    // Only new progress is reported.
                     told.append(progress)
                 }
                 if !known.isEmpty, progress.seconds >= 2, !isStopped {
@@ -78,7 +78,7 @@ struct BackgroundWorkTests {
         }
 
         @Test(
-            "a step runs again alone, and a trace gets back the documents that were dropped, or it is said that it cannot"
+            "a single step can run again, and a trace gets its dropped documents back or reports that it can't"
         )
         func again() throws {
             let mailbox = EventMailbox(waker: try #require(TerminalWaker()))
@@ -110,7 +110,7 @@ struct BackgroundWorkTests {
             #expect(throws: OtherMigration.self) { try tracer.completed(part, reference, supposing: Supposition()) }
         }
 
-        @Test("a document that is no longer looked at is ended and not told of")
+        @Test("a document that is no longer shown is ended without a report")
         func cancelled() throws {
             let mailbox = EventMailbox(waker: try #require(TerminalWaker()))
             let tracer = TraceWorker(opener: Opener(host: WorkerHost()), mailbox: mailbox)
@@ -127,7 +127,7 @@ struct BackgroundWorkTests {
                     return
                 }
                 #expect(trace.outcome == .migrated)
-                // What its code started is gone with the worker (proc(5)).
+                // The processes that its code started are gone with the worker (proc(5)).
                 let stat = "/proc/\(try String(contentsOfFile: started, encoding: .utf8))/stat"
                 let end = ContinuousClock.now + .seconds(300)
                 var isGone = false
@@ -138,7 +138,7 @@ struct BackgroundWorkTests {
                 }
                 #expect(isGone)
             }
-            // What is stopped then is not the next one.
+            // Stopping now doesn't affect the next document.
             tracer.stop()
             tracer.trace(quick, of: .init(3))
             guard case .traced(.init(3), let trace)? = event(in: mailbox, isTrace) else {
@@ -149,7 +149,7 @@ struct BackgroundWorkTests {
         }
     #endif
 
-    @Test("the bytes of a document are read, or told to be none")
+    @Test("the bytes of a document are read, or reported as missing")
     func source() throws {
         let mailbox = EventMailbox(waker: try #require(TerminalWaker()))
         let tracer = TraceWorker(opener: Opener(host: WorkerHost(inProcess: [])), mailbox: mailbox)
@@ -164,7 +164,7 @@ struct BackgroundWorkTests {
         }
     }
 
-    @Test("events wake the loop, and are taken once, in their order")
+    @Test("events wake the loop, and are taken once, in order")
     func mailbox() throws {
         let waker = try #require(TerminalWaker())
         let mailbox = EventMailbox(waker: waker)
@@ -175,7 +175,7 @@ struct BackgroundWorkTests {
         #expect(texts == ["0", "1", "2"] && mailbox.drain().isEmpty)
     }
 
-    @Test("jobs run side by side, and one that is cancelled holds up no other and tells nothing")
+    @Test("jobs run concurrently, and a canceled one blocks no other and returns nothing")
     func jobs() throws {
         let mailbox = EventMailbox(waker: try #require(TerminalWaker()))
         let runner = JobRunner(mailbox: mailbox)
@@ -190,7 +190,7 @@ struct BackgroundWorkTests {
             }
         }
         runner.perform(job(1) { $0() })
-        // A job that is cancelled before its thread has begun does nothing at all.
+        // A job that is canceled before its thread starts does nothing at all.
         runner.perform(job(2) { _ in begun.withLock { $0.contains(1) } })
         #expect(event(in: mailbox) { _ in true } != nil)
         #expect(ended.withLock { $0 } == [2])

@@ -25,7 +25,7 @@ struct DocumentFeedTests {
         typealias PreviousVersion = NothingEarlier
     }
 
-    @Test("where several folders are opened, the places of documents tell which is which")
+    @Test("documents of several folders have places with the folder's name")
     @MainActor
     func severalFolders() async throws {
         let folder = try TemporaryFolder()
@@ -45,7 +45,7 @@ struct DocumentFeedTests {
         #expect(places == opened.map { $0 + "/" })
     }
 
-    @Test("what was left out is told once everything is found, and a document is known by its number")
+    @Test("omissions are reported once everything is found, and a document is identified by its number")
     @MainActor
     func leftOut() async throws {
         let folder = try TemporaryFolder()
@@ -100,7 +100,7 @@ struct DocumentFeedTests {
         #expect(checkedCount == 30)
     }
 
-    @Test("what came, went and changed is found when it is looked again, lines too, and nothing else is checked")
+    @Test("a rescan finds new, gone and changed documents and lines, and checks nothing else")
     @MainActor
     func again() async throws {
         let folder = try TemporaryFolder()
@@ -157,7 +157,7 @@ struct DocumentFeedTests {
             ])
         #expect(gone == 2 && !isAsked)
 
-        // A new one that cannot be read is one all the same.
+        // A new document that can't be read is found too.
         results = [:]
         try FileManager.default.createSymbolicLink(
             atPath: folder.path("dangling.json"), withDestinationPath: "nowhere.json")
@@ -165,7 +165,7 @@ struct DocumentFeedTests {
         try await waits { results["dangling.json"] == .unreadable }
         try FileManager.default.removeItem(atPath: folder.path("dangling.json"))
 
-        // What is there again is no longer gone; all of it is checked when asked for.
+        // A document that is back is no longer gone, and a full rescan checks everything.
         results = [:]
         try folder.write(text, to: "d.json")
         feed.lookAgain(.all)
@@ -173,7 +173,7 @@ struct DocumentFeedTests {
         #expect(gone == 3 && isAsked)
     }
 
-    @Test("the committed states of a document come behind all others, are checked, and stay when it is looked again")
+    @Test("the committed states of a document come after all others, are checked, and survive a rescan")
     @MainActor
     func history() async throws {
         let git = try GitFolder()
@@ -224,7 +224,7 @@ struct DocumentFeedTests {
         #expect(gone == 0)
     }
 
-    @Test("what follows a packed document has a name of its own and no history, and comes when it is looked again")
+    @Test("data after a packed document has its own name and no history, and is found by a rescan")
     @MainActor
     func restOfPacked() async throws {
         let git = try GitFolder()
@@ -264,7 +264,7 @@ struct DocumentFeedTests {
         feed.findHistory(of: .init(0))
         try await waits { histories.count == 2 && results.count == 5 }
         #expect(histories[0].problem == CommandWords.noHistoryOfRest && histories[0].states.isEmpty)
-        // The state that was committed, without what follows it.
+        // The committed state, without the data after it.
         #expect(histories[1].states == [3] && histories[1].problem == nil)
         try git.folder.write(member + Data("more".utf8), to: "b.json.gz")
         feed.lookAgain(.all)

@@ -11,7 +11,7 @@ struct EditorTests {
     private let place = SourceLocation(line: 5, column: 17, offset: 96)
 
     @Test(
-        "is told the line and the column in its own way",
+        "each editor gets the line and the column in its own syntax",
         arguments: [
             ("vi", ["vi", "+5", "a.json"]), ("/usr/bin/vim", ["/usr/bin/vim", "+call cursor(5,17)", "a.json"]),
             ("nvim", ["nvim", "+call cursor(5,17)", "a.json"]), ("nano", ["nano", "+5,17", "a.json"]),
@@ -24,7 +24,7 @@ struct EditorTests {
         #expect(named.arguments(file: "a.json", at: nil) == editor.split(separator: " ").map(String.init) + ["a.json"])
     }
 
-    @Test("is VISUAL before EDITOR, and vi where neither says anything")
+    @Test("the editor is VISUAL before EDITOR, and vi by default")
     func choice() {
         #expect(Editor(environment: ["VISUAL": "hx", "EDITOR": "nano"]).words == ["hx"])
         #expect(Editor(environment: ["VISUAL": "", "EDITOR": "nano"]).words == ["nano"])
@@ -39,7 +39,7 @@ struct EditorTests {
         #expect(Editor.plain("/tmp/-c") == "/tmp/-c" && Editor.plain("/\u{301}x").isExactly("/\u{301}x"))
     }
 
-    @Test("opens a file itself, and of a line in a file a copy that is gone afterwards")
+    @Test("an editor opens a file directly, and a line of a file as a temporary copy")
     func copies() throws {
         let folder = try TemporaryFolder()
         try folder.write("{\"version\": 1}", to: "a.json")
@@ -47,7 +47,8 @@ struct EditorTests {
         try folder.write(
             "#!/bin/sh\nfor f; do :; done\necho changed >> \"$f\"\necho \"$f\" > '\(folder.path("log"))'\n", to: "ed.sh"
         )
-        // By the shell: a script that this process has written may still be open in a child that it is starting.
+        // Started by the shell, because a script written by this process may still be open in a child that is being
+        // started.
         let editor = Editor(environment: ["EDITOR": "sh \(folder.path("ed.sh"))"])
         #expect(editor.open(GivenName(FilePath(folder.path("a.json"))).document, at: nil) == nil)
         #expect(try folder.text("a.json").hasSuffix("changed\n"))
@@ -58,7 +59,7 @@ struct EditorTests {
         #expect(copy.hasSuffix("/copy.json") && !FileManager.default.fileExists(atPath: copy))
     }
 
-    @Test("that is not there is named, and so is one that fails")
+    @Test("a missing or failing editor is named in a message")
     func missing() throws {
         let folder = try TemporaryFolder()
         try folder.write("{}", to: "a.json")

@@ -5,10 +5,10 @@ import Testing
 
 @testable import MigrationInspector
 
-@Suite("The names of documents in the list")
+@Suite("Names of documents in the list")
 struct FoundDocumentTests {
     @Test(
-        "a name goes on from what was opened",
+        "a name is relative to the opened path",
         arguments: [
             ("demo/poems/a.json", "demo", "poems/", "a.json", "poems/a.json"),
             ("demo/poems/a.json", "demo/", "poems/", "a.json", "poems/a.json"),
@@ -23,7 +23,7 @@ struct FoundDocumentTests {
         #expect(found == FoundDocument(id: .init(0), name: file, place: place, displayName: name, title: title))
     }
 
-    @Test("a line and a cell are in the place of their file")
+    @Test("a line and a cell have their file as their place")
     func parts() throws {
         let folder = try TemporaryFolder()
         try folder.write("{}", to: "demo/poems/all.jsonl")
@@ -42,7 +42,7 @@ struct FoundDocumentTests {
         #expect(cell.title == "books.sqlite#BOOK/3/META")
     }
 
-    @Test("standard input has a name in words")
+    @Test("standard input is named in words")
     func standardInput() {
         let found = FoundDocument(.init(0), GivenName("-").document, below: "-")
         #expect(found.name == "-" && found.place.isEmpty && found.title == "standard input")

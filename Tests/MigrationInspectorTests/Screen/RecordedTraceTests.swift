@@ -34,7 +34,7 @@ struct RecordedTraceTests {
         GivenName(FilePath(try folder.write(JSONEncoder().encode(versioned: trace()), to: "trace.json"))).document
     }
 
-    @Test("the inspector opens a trace as what it tells of")
+    @Test("the inspector opens a trace file as the migration that it records")
     func opened() throws {
         let folder = try TemporaryFolder()
         let reference = try Self.file(in: folder)
@@ -50,7 +50,7 @@ struct RecordedTraceTests {
         #expect(try Wanted.outcome.reply(of: opener, to: request).get().failure == live.failure)
     }
 
-    @Test("to everything else a trace is a document like any other")
+    @Test("a trace file is an ordinary document everywhere else")
     func elsewhere() throws {
         let folder = try TemporaryFolder()
         let request = WorkerRequest(try Self.file(in: folder))

@@ -2,21 +2,22 @@ import Foundation
 import TestSupport
 
 extension BuiltProgram {
-    /// Runs the program as a user to whom the permissions of files apply, which they do not to root: as root it runs as
-    /// the user 65534 (nobody), who gets the files in the folder.
+    /// Runs the program as a user who is subject to file permissions. Root isn't, so as root, the program runs as user
+    /// 65534 (nobody), who gets the files in the folder.
     func runObeyingPermissions(_ arguments: String..., in folder: TemporaryFolder) throws -> ProgramRun {
         try runObeyingPermissions(arguments, in: folder)
     }
 
-    /// Runs the program as a user to whom the permissions of files apply.
+    /// Runs the program as a user who is subject to file permissions.
     func runObeyingPermissions(_ arguments: [String], in folder: TemporaryFolder) throws -> ProgramRun {
         guard geteuid() == 0 else { return try run(arguments, in: folder.path) }
         let user: uid_t = 65534
         for name in [""] + (FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []) {
             guard lchown(folder.path(name), user, user) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
         }
-        // The user may have no way to where the program was built. A process of its own copies it: a file that this one has
-        // open for writing cannot be run, and programs that other tests start meanwhile would hold it open too.
+        // The user may not be able to reach the built program. A separate process copies it, because a file that this
+        // process has open for writing can't be run, and programs that other tests start in the meantime would keep it
+        // open too.
         let programs = try TemporaryFolder()
         defer { withExtendedLifetime(programs) {} }
         let script = """

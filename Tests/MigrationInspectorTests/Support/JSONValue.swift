@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A JSON value as Foundation reads it, so that what the program writes is read by somebody else.
+/// A JSON value as Foundation reads it, so that the program's output is read by another parser.
 enum JSONValue: Hashable {
     case null
     case bool(Bool)
@@ -10,24 +10,24 @@ enum JSONValue: Hashable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// The value of a member; null where this is no object or has none of that name.
+    /// The value of a member, or null if this isn't an object or has no member with that name.
     subscript(key: String) -> JSONValue {
         if case .object(let members) = self { members[key] ?? .null } else { .null }
     }
 
-    /// The element at a position; null where there is none.
+    /// The element at a position, or null if there is no such element.
     subscript(position: Int) -> JSONValue { elements.indices.contains(position) ? elements[position] : .null }
 
-    /// The elements of an array; none where this is none.
+    /// The elements of an array, or no elements if this isn't an array.
     var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
 
-    /// The names of an object's members; none where this is no object.
+    /// The names of an object's members, or no names if this isn't an object.
     var keys: Set<String> { if case .object(let members) = self { Set(members.keys) } else { [] } }
 
-    /// The text of a string; nil where this is none.
+    /// The text of a string, or `nil` if this isn't a string.
     var text: String? { if case .string(let text) = self { text } else { nil } }
 
-    /// The value of a whole number; nil where this is none.
+    /// The value of an integer, or `nil` if this isn't one.
     var integer: Int? { if case .number(let number) = self { Int(exactly: number) } else { nil } }
 }
 
@@ -49,7 +49,7 @@ extension JSONValue: Decodable {
         }
     }
 
-    /// Reads JSON text.
+    /// Parses JSON text.
     init(_ text: String) throws { self = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) }
 }
 
@@ -65,9 +65,9 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
 }
 
 extension ProgramRun {
-    /// Standard output as one JSON value.
+    /// Parses standard output as a single JSON value.
     func json() throws -> JSONValue { try JSONValue(output) }
 
-    /// Standard output as a JSON value a line.
+    /// Parses each line of standard output as a JSON value.
     func jsonLines() throws -> [JSONValue] { try lines.map { try JSONValue($0) } }
 }

@@ -3,16 +3,16 @@ import MigrationCore
 
 /// Small documents of the chain of poems.
 enum Poems {
-    /// Migrates.
+    /// A poem that migrates.
     static let first = #"{"version":1,"author":"A","poem":"One\nTwo","starRating":5}"#
-    /// Fails at its rating.
+    /// A poem that fails at its rating.
     static let broken = #"{"version":1,"author":"A","poem":"One","starRating":9}"#
-    /// Is current.
+    /// A current poem.
     static let current = #"{"version":3,"author":{"name":"A"},"lines":["One"],"rating":"love"}"#
-    /// Loses its mood on the way.
+    /// A poem that loses its mood in the migration.
     static let moody = #"{"version":1,"author":"A","poem":"One","starRating":5,"mood":"grey"}"#
 
-    /// What check and trace say of the broken one, and of any poem of version 1 with a rating of 9.
+    /// The failure that check and trace report for the broken poem, and for any poem of version 1 with a rating of 9.
     static let ratingFailure = MigrationFailure(
         .field(path: field("rating"), problem: .noLongerValid(message: "Star rating 9 is no longer valid")),
         culprit: .init(path: field("starRating"), certain: false))

@@ -1,21 +1,22 @@
 import Foundation
 import TestSupport
 
-/// A package that depends on this one as anybody's may: built by the package manager, apart from the tests.
+/// A package that depends on this one like any other client: built by the package manager, apart from the tests.
 struct StrangersPackage {
     /// The name of its folder in Tests/Packages.
     let name: String
 
-    /// Where the package manager that belongs to the running tests' compiler is found, as it would be typed.
+    /// The program that runs the `swift` of the running tests' compiler, found through the `PATH`.
     private static let swift = BuiltProgram(path: "/usr/bin/env")
 
-    /// The build lies beside that of the tests, so that it is made only once, and is gone when that is. All packages have
-    /// the same, since most of it is what they depend on; the package manager builds one of them at a time.
+    /// The folder for builds. It is beside that of the tests, so packages are built only once and are deleted together
+    /// with it. All packages share it, because most of their code is in common dependencies, and the package manager
+    /// builds one at a time.
     private static let scratchPath = Project.builtProducts.appending(path: "strangers").path(percentEncoded: false)
 
     /// Runs the package manager on the package: `swift COMMAND`.
     func swift(_ command: String, _ arguments: [String]) async throws -> ProgramRun {
-        // The cached plan of the last build does not know of files that are new in what the package depends on.
+        // The cached plan of the last build doesn't include new files of the dependencies.
         let location = [
             "--disable-build-manifest-caching", "--package-path", Project.path("Tests/Packages/\(name)"),
             "--scratch-path", Self.scratchPath,
@@ -23,9 +24,9 @@ struct StrangersPackage {
         return try await Self.swift.runForLong(["swift", command] + location + arguments)
     }
 
-    /// Builds the package, and gives the program of that name in it.
+    /// Builds the package, and returns its program with the given name.
     ///
-    /// - Throws: ``BuildFailure`` with what the compiler said.
+    /// - Throws: ``BuildFailure`` with the compiler's messages.
     func program(_ program: String, _ options: String...) async throws -> BuiltProgram {
         let build = try await swift("build", ["--product", program] + options)
         guard build.status == 0 else { throw BuildFailure(description: build.output + build.errors) }

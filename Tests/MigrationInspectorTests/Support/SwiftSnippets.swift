@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The Swift that a page of Markdown shows.
+/// The Swift code blocks of a Markdown page.
 struct SwiftSnippets {
     let blocks: [String]
 
@@ -10,7 +10,7 @@ struct SwiftSnippets {
         blocks = markdown.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
     }
 
-    /// The blocks that stand in no source that the tests compile.
+    /// Returns the blocks that no source of the tests contains.
     func notCompiled() throws -> [String] {
         let sources = try Self.compiled.get()
         return blocks.filter { block in !sources.contains { $0.contains(Self.code(block)) } }
@@ -25,7 +25,7 @@ struct SwiftSnippets {
             }
     }
 
-    /// The lines of a Swift text, whatever their indentation, their spacing and their access level.
+    /// Returns the lines of Swift code without indentation, spacing and `private`.
     private static func code(_ text: String) -> String {
         text.split(separator: "\n").map { line in
             line.split(separator: " ").drop { $0 == "private" }.joined(separator: " ")

@@ -5,11 +5,11 @@ import Testing
 
 @testable import MigrationInspector
 
-@Suite("The sentences of the commands")
+@Suite("Sentences of the commands")
 struct CommandWordsTests {
     // MARK: - check
 
-    @Test("say that the time of documents was cut, and how to give all of them more")
+    @Test("a message about shortened time says how to give all documents more")
     func shortenedTime() {
         #expect(
             CommandWords.shortenedTime(onTheWayTo: .number(3), of: "Poem")
@@ -18,7 +18,7 @@ struct CommandWordsTests {
     }
 
     @Test(
-        "count what was left out of a folder, of each kind",
+        "the message about omissions counts each kind of file",
         arguments: [
             (1, "1 hidden file or folder", "1 file of another kind", "1 unreadable file", "1 pipe, socket or device"),
             (
@@ -33,7 +33,7 @@ struct CommandWordsTests {
                 == "left out \(hidden), \(otherKind), \(unreadable), \(special)")
     }
 
-    @Test("count links in a circle and files without documents")
+    @Test("the message about omissions counts cycles of links and files without documents")
     func leftOutAtTheEnd() {
         #expect(
             CommandWords.leftOut([.linkLoop: 1, .empty: 1]) == "left out 1 link in a circle, 1 file without documents")
@@ -44,7 +44,7 @@ struct CommandWordsTests {
 
     // MARK: - migrate
 
-    @Test("say why nothing was written, and what was kept")
+    @Test("the messages of migrate say why nothing was written, and where the old document is kept")
     func migrate() {
         #expect(CommandWords.unwritten(because: "no room") == "no room; nothing was written")
         #expect(CommandWords.isCurrent(.number(3)) == "already version 3")
@@ -53,7 +53,7 @@ struct CommandWordsTests {
     }
 
     @Test(
-        "warn of other names of a file that is replaced",
+        "the message about hard links warns of other names of a replaced file",
         arguments: [(1, "another name (a hard link)"), (2, "2 other names (hard links)")])
     func stays(count: Int, names: String) {
         #expect(
@@ -64,7 +64,7 @@ struct CommandWordsTests {
     // MARK: - migrate, of a store
 
     @Test(
-        "say what became of a column's documents",
+        "the message about a column counts its documents by outcome",
         arguments: [
             (1, 2, 3, "1 migrated to version 3, 2 already version 3, 3 cannot be migrated"),
             (0, 2, 0, "2 already version 3"), (0, 0, 0, "no documents"),
@@ -80,7 +80,7 @@ struct CommandWordsTests {
             sentence(chain: nil) == "ZPOEM.ZTEXT: \(current) documents belong to no chain, and stay as they are")
     }
 
-    @Test("say what became of a store")
+    @Test("the messages about a store say whether it was written")
     func store() {
         #expect(
             CommandWords.noChain
@@ -96,7 +96,7 @@ struct CommandWordsTests {
 
     // MARK: - trace
 
-    @Test("say behind its sign what came of a document")
+    @Test("the outcome of a document is described after its sign")
     func outcome() throws {
         let current = try Document(json: Poems.current)
         #expect(MigrationTrace(source: "a", target: .number(3)).outcomeWords == "✓ already version 3")
@@ -110,7 +110,7 @@ struct CommandWordsTests {
         #expect(MigrationTrace(source: "a", opening: .failed(unreadable)).outcomeWords == "✗ unreadable")
     }
 
-    @Test("say that standard output could not be written")
+    @Test("the message about standard output says that it could not be written")
     func console() {
         #expect(ConsoleError(message: "cut short").description == "standard output could not be written: cut short")
     }

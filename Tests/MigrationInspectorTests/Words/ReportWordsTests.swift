@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-@Suite("The sentences of a report")
+@Suite("Sentences of a report")
 struct ReportWordsTests {
-    @Test("on the demo-data are those that are expected")
+    @Test("the messages about the demo-data are as expected")
     func demoData() throws {
         let lines = try Project.text("Tests/MigrationInspectorTests/DemoData/expected-results.jsonl")
         let expected = try lines.split(separator: "\n").map { try JSONValue(String($0)) }
@@ -13,7 +13,7 @@ struct ReportWordsTests {
         #expect(results.map { $0["warnings"] } == expected.map { $0["warnings"] })
     }
 
-    @Test("are those that the README quotes")
+    @Test("the lines quoted in the README are printed for the demo-data")
     func readme() throws {
         let run = try BuiltProgram.inspector.run("check", "demo-data")
         let quoted = try Project.text("README.md").split(separator: "\n").map { $0.drop { $0 == " " } }
@@ -22,14 +22,14 @@ struct ReportWordsTests {
         for line in quoted { #expect(run.lines.contains(String(line)), "\(line)") }
     }
 
-    @Test("say of a text that is no document what was found, and what would have been right")
+    @Test("the message about a malformed text says what was found and what was expected")
     func malformed() throws {
         let run = try BuiltProgram.inspector.run("check", "-", input: #"{"version": 1,"#)
         #expect(
             run.lines[0] == "-:1:15: ✗ malformed: found the end of the text, expected a name in double quotation marks")
     }
 
-    @Test("of a document with nothing but a version, the chains that have it are named, and how to choose one")
+    @Test("a document with only a version lists the chains that have it, and how to choose one")
     func candidates() throws {
         for command in ["check", "migrate", "trace"] {
             let run = try BuiltProgram.inspector.run(command, "-", input: #"{"version": 1}"#)

@@ -6,10 +6,10 @@ import Testing
 
 @testable import MigrationInspector
 
-@Suite("The sentences about a command line")
+@Suite("Sentences about the command line")
 struct UsageErrorWordsTests {
     @Test(
-        "say what is wrong with it, and what would have been right",
+        "a usage error says what is wrong, and what would be right",
         arguments: [
             (.neitherCommandNorFile("chek"), "unknown command 'chek'; did you mean 'check'?"),
             (.neitherCommandNorFile("tarce"), "unknown command 'tarce'; did you mean 'trace'?"),

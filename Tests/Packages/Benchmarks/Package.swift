@@ -7,7 +7,7 @@ let package = Package(
     platforms: [.macOS(.v13)],
     dependencies: [.package(name: "MigrationInspector", path: "../../..")],
     targets: [
-        // Foundation only: what an app pays that opens its documents without this project.
+        // Uses only Foundation, to show what an app pays that opens its documents without this project.
         .target(name: "Baseline"),
         .systemLibrary(name: "SQLiteOfTheSystem", providers: [.apt(["libsqlite3-dev"])]),
         .executableTarget(

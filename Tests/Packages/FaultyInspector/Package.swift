@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-/// An app whose migrations end the process in every way that there is, and attack the program that runs it; once as its types are, once
-/// with types that belong to the main actor, from the same sources.
+/// An app whose migrations end the process in every possible way, and attack the program that runs it. It is built
+/// twice from the same sources: as is, and with types that belong to the main actor.
 let dependencies: [Target.Dependency] = [
     .product(name: "MigrationInspector", package: "MigrationInspector"), "CAttacks",
 ]

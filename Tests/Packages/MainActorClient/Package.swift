@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-/// An app whose types belong to the main actor, as those of new app targets do unless their author says otherwise; once in Swift 5 mode,
-/// once in Swift 6 mode, from the same sources.
+/// An app whose types belong to the main actor, as in new app targets by default. It is built twice from the same
+/// sources: in Swift 5 mode and in Swift 6 mode.
 let core = Target.Dependency.product(name: "MigrationCore", package: "MigrationInspector")
 let documents = Target.Dependency.product(name: "DocumentModel", package: "MigrationInspector")
 

@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// An app whose documents fail in ways that are known beforehand, for judging what the inspector says about them.
+/// An app whose documents fail in known ways, for judging the inspector's claims about them.
 let package = Package(
     name: "ProvenInspector",
     platforms: [.macOS(.v13)],

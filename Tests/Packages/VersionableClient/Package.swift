@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-/// An app that was written for the Versionable library, before Swift 6. Of its code only the import was changed; that it builds and
-/// passes its tests is the promise that MigrationCore keeps.
+/// An app that was written for the Versionable library, before Swift 6. Only the import in its code was changed. It
+/// must build and pass its tests, which MigrationCore promises.
 let package = Package(
     name: "VersionableClient",
     platforms: [.macOS(.v13)],

@@ -1,26 +1,27 @@
 import Foundation
 import TestSupport
 
-/// Somebody at a real terminal: a shell in a window of a tmux of its own, keys typed into it, and what can be seen.
+/// A user at a real terminal: a shell in a window of a separate tmux server, with keys typed into it and a screen to
+/// read.
 ///
 ///     let terminal = try await TerminalSession(width: 80, height: 24)
 ///     try await terminal.enter("migration-inspector demo-data")
 ///     try await terminal.sees("22 documents")
 ///     try terminal.press("q")
 ///
-/// Nothing waits for a length of time; whatever is looked for is looked for until it is there.
+/// Nothing waits for a fixed time. Methods that look for something look again until it is there.
 final class TerminalSession {
     private let tmux: Tmux
     private let files: TemporaryFolder
 
-    /// How long a person would look at the screen before calling the program stuck, on the slowest machine.
+    /// The longest time to wait before the program counts as stuck, on the slowest machine.
     private static let patience = Duration.seconds(600)
     private static let glance = Duration.milliseconds(30)
     private static let prompt = "shell>"
 
     /// Opens a window with a shell in the project's folder, and waits for its prompt.
     ///
-    /// - Parameter environment: Variables to add to a login's few; those that are nil are taken away.
+    /// - Parameter environment: Variables to add to the few default ones. A variable with the value `nil` is removed.
     init(width: Int = 120, height: Int = 36, environment: [String: String?] = [:]) async throws {
         files = try TemporaryFolder()
         tmux = Tmux(socket: files.path("tmux"))
@@ -49,11 +50,11 @@ final class TerminalSession {
     /// Types text, key by key.
     func type(_ text: String) throws { try tmux.run("send-keys", "-l", text) }
 
-    /// Presses keys: characters, or names as tmux has them (`Down`, `C-z`, `PPage`).
+    /// Presses keys: characters, or tmux's names for keys (`Down`, `C-z`, `PPage`).
     func press(_ keys: String...) throws { try tmux.run(["send-keys"] + keys) }
 
-    /// Clicks on the cell in that column and row, from 1, as a terminal of the kind tells a program that asked for the mouse (xterm's
-    /// control sequences, "Mouse Tracking").
+    /// Clicks on the cell in this column and row, both from 1, with the report that an xterm sends to a program that
+    /// asked for the mouse (xterm's control sequences, "Mouse Tracking").
     func click(column: Int, row: Int) throws {
         for button in [0, 3] {
             let codes = [button, column, row].map { Character(Unicode.Scalar(UInt8(32 + $0))) }
@@ -61,7 +62,7 @@ final class TerminalSession {
         }
     }
 
-    /// Drags the window to another size.
+    /// Resizes the window.
     func resize(width: Int, height: Int) throws { try tmux.run("resize-window", "-x", "\(width)", "-y", "\(height)") }
 
     /// Sends a signal to the program that the shell runs.
@@ -73,13 +74,13 @@ final class TerminalSession {
 
     // MARK: - Seeing
 
-    /// What is on the screen, a line a row, without spaces at the ends.
+    /// Returns the screen with a line for each row, without trailing spaces.
     func screen() throws -> String { try tmux.run("capture-pane", "-p") }
 
-    /// What is on the screen, with the escape sequences that colour it.
+    /// Returns the screen with its color escape sequences.
     func colouredScreen() throws -> String { try tmux.run("capture-pane", "-p", "-e") }
 
-    /// Waits until all of these are on the screen at once.
+    /// Waits until all of these texts are on the screen at once.
     @discardableResult
     func sees(_ texts: String...) async throws -> String {
         var screen = ""
@@ -90,7 +91,7 @@ final class TerminalSession {
         return screen
     }
 
-    /// Waits until this is not on the screen any more.
+    /// Waits until this text is no longer on the screen.
     @discardableResult
     func seesNo(_ text: String) async throws -> String {
         var screen = ""
@@ -101,9 +102,10 @@ final class TerminalSession {
         return screen
     }
 
-    /// Waits until a row of the screen is what `condition` wants.
+    /// Waits until a row of the screen meets the condition.
     ///
-    /// - Parameter key: Pressed before every look, for a row that goes away by itself before a busy machine looks.
+    /// - Parameter key: A key to press before every look, for a row that may disappear before a busy machine looks
+    ///   again.
     func seesRow(_ words: String, pressing key: String? = nil, where condition: (Substring) -> Bool) async throws {
         try await waits("to see a row \(words)") {
             if let key { try self.press(key) }
@@ -111,7 +113,7 @@ final class TerminalSession {
         }
     }
 
-    /// Waits until the shell asks for the next line.
+    /// Waits until the shell shows its prompt.
     func seesPrompt() async throws {
         try await waits("for the prompt") {
             try self.screen().split(separator: "\n").last.map(String.init)?.trimmingCharacters(in: .whitespaces)
@@ -119,7 +121,7 @@ final class TerminalSession {
         }
     }
 
-    /// The settings of the terminal, as stty tells them to somebody who asks at the prompt.
+    /// Returns the terminal's settings as stty prints them at the prompt.
     func terminalSettings() async throws -> String {
         let name = "stty-\(UUID().uuidString)"
         try enter("stty -a > \(files.path(name)); echo told $?")
@@ -130,15 +132,15 @@ final class TerminalSession {
         return try files.text(name)
     }
 
-    /// Waits until the clipboard that tmux keeps for its programs holds this.
+    /// Waits until tmux's clipboard contains this text.
     func hasCopied(_ text: String) async throws {
         try await waits("for \(text) in the clipboard") { (try? self.tmux.run("show-buffer")) == text }
     }
 
-    /// Whether the cursor is shown.
+    /// Whether the cursor is visible.
     var isCursorVisible: Bool { get throws { try fact("cursor_flag") == "1" } }
 
-    /// Whether a program has asked to be told of the mouse.
+    /// Whether a program has asked for mouse reports.
     var reportsMouse: Bool { get throws { try fact("mouse_any_flag") == "1" } }
 
     private func fact(_ name: String) throws -> String {
@@ -147,7 +149,7 @@ final class TerminalSession {
 
     // MARK: - Waiting
 
-    /// What was waited for in vain, and what was there instead.
+    /// An error for something that didn't appear in time, with the screen at that moment.
     struct WaitedInVain: Error, CustomStringConvertible {
         let description: String
     }
@@ -162,7 +164,7 @@ final class TerminalSession {
         }
     }
 
-    /// The process that the shell runs, if it runs one (proc(5)).
+    /// Returns the process that the shell runs, or `nil` if it runs none (proc(5)).
     private func programIdentifier() throws -> pid_t? {
         let shell = try fact("pane_pid")
         let children = try String(contentsOfFile: "/proc/\(shell)/task/\(shell)/children", encoding: .utf8)

@@ -1,13 +1,12 @@
 import DocumentModel
 
 extension JSONPatch {
-    /// The document that the operations make of `node`.
+    /// Returns the document that results from applying the operations to `node`.
     ///
-    /// Either all operations apply or none does: `node` never changes. Of members with one name the first counts; after an
-    /// operation on
-    /// such a name there is one of it at most.
+    /// Either all operations apply or none does; `node` never changes. If several members have the same name, the first
+    /// one counts. After an operation on such a name, at most one member has it.
     ///
-    /// - Throws: ``JSONPatchError`` that names the first operation that does not apply.
+    /// - Throws: ``JSONPatchError`` with the first operation that doesn't apply.
     public func applied(to node: DocumentNode) throws -> Document {
         var target = PatchTarget(node)
         for (position, operation) in operations.enumerated() {
@@ -20,10 +19,10 @@ extension JSONPatch {
         return target.document(format: node.document.format)
     }
 
-    /// Reads a patch: an array of objects, each with `op`, `path` and what the operation needs besides. Other members are passed over, as
-    /// the RFC has it.
+    /// Reads a patch: an array of objects with `op`, `path` and the other members that the operation needs. Unknown
+    /// members are ignored, as RFC 6902 requires.
     ///
-    /// - Throws: ``JSONPatchError`` that names the first operation that is none.
+    /// - Throws: ``JSONPatchError`` with the first invalid operation.
     public init(_ node: DocumentNode) throws {
         guard node.kind == .array else {
             throw JSONPatchError(operation: nil, reason: .malformed("a patch is an array of operations"))
@@ -118,14 +117,14 @@ private struct PatchTarget {
         return try container.child(token, path: path)
     }
 
-    /// The container into which `path` leads and the last step; nil for the path of the whole document.
+    /// Returns the container that `path` leads into and the last token, or `nil` for the path of the whole document.
     private func container(of path: String) throws -> (PatchValue, token: String)? {
         guard let tokens = Self.tokens(of: path) else { throw JSONPatchError.Reason.notAPointer(path) }
         guard let last = tokens.last else { return nil }
         return (try tokens.dropLast().reduce(root) { try $0.child($1, path: path) }, last)
     }
 
-    /// RFC 6901, sections 3 and 4.
+    /// Returns the tokens of a JSON Pointer, or `nil` if it is invalid (RFC 6901, sections 3 and 4).
     private static func tokens(of pointer: String) -> [String]? {
         guard !pointer.isEmpty else { return [] }
         guard pointer.unicodeScalars.first == "/" else { return nil }

@@ -1,33 +1,34 @@
 import DocumentModel
 
-/// Why a JSON Patch could not be read or applied.
+/// An error in reading or applying a JSON Patch.
 package struct JSONPatchError: Error, Hashable, Sendable {
-    /// What was wrong.
+    /// The reason for an error.
     package enum Reason: Hashable, Sendable {
-        /// The patch is not written as RFC 6902 has it; the text says what would have been right.
+        /// The patch doesn't follow RFC 6902. The text says what would be right.
         case malformed(String)
-        /// The path is no JSON Pointer: not empty and not beginning with `/`, or with a `~` that neither 0 nor 1 follows.
+        /// The path isn't a JSON Pointer: it isn't empty and doesn't start with `/`, or contains a `~` that isn't
+        /// followed by 0 or 1.
         case notAPointer(String)
-        /// Nothing is at this path.
+        /// There is no value at this path.
         case nothing(at: String)
-        /// The last step of this path is not a position of the array that it leads into, which has so many elements.
+        /// The last token of this path isn't an index of its array, which has `count` elements.
         case notAPosition(String, count: Int)
-        /// The container that this path leads into is a value of this kind, which has nothing inside.
+        /// The container that this path leads into is a value of this kind, which has no children.
         case notAContainer(String, kind: NodeKind)
-        /// The value would move into itself.
+        /// The value would be moved into itself.
         case movesIntoItself(from: String, to: String)
-        /// The document itself cannot be taken away.
+        /// The document itself can't be removed.
         case removesDocument
-        /// Another value is at this path than `test` asked for.
+        /// The value at this path differs from the one that `test` expects.
         case testFailed(String)
     }
 
-    /// The position of the operation in the patch, from 0; nil where the whole patch is wrong.
+    /// The index of the operation in the patch, or `nil` if the whole patch is invalid.
     package let operation: Int?
-    /// What was wrong.
+    /// The reason for the error.
     package let reason: Reason
 
-    /// Makes an error from its parts.
+    /// Creates an error from its parts.
     package init(operation: Int?, reason: Reason) {
         self.operation = operation
         self.reason = reason
@@ -35,7 +36,7 @@ package struct JSONPatchError: Error, Hashable, Sendable {
 }
 
 extension JSONPatchError: CustomStringConvertible {
-    /// One sentence: which operation, and what was wrong with it.
+    /// A sentence with the operation and the reason.
     package var description: String {
         guard let operation else { return "JSON Patch: \(reason)" }
         return "JSON Patch, operation \(operation): \(reason)"
@@ -43,7 +44,7 @@ extension JSONPatchError: CustomStringConvertible {
 }
 
 extension JSONPatchError.Reason: CustomStringConvertible {
-    /// What was wrong, in words.
+    /// The reason in words.
     package var description: String {
         switch self {
         case .malformed(let expected): expected

@@ -1,6 +1,6 @@
 import DocumentModel
 
-/// A value that can be changed. What no operation looks into stays a cursor into the document that it came from.
+/// A mutable value. The parts that no operation looks into stay cursors into the document they came from.
 final class PatchValue {
     private enum Content {
         case node(DocumentNode)
@@ -14,7 +14,7 @@ final class PatchValue {
 
     private init(_ content: Content) { self.content = content }
 
-    /// A value of its own, equal to this one.
+    /// Returns an independent value equal to this one.
     func copy() -> PatchValue {
         switch content {
         case .node: PatchValue(content)
@@ -40,7 +40,7 @@ final class PatchValue {
         }
     }
 
-    /// The value inside that `token`, the last step of `path`, leads to.
+    /// Returns the child that `token`, the last token of `path`, leads to.
     func child(_ token: String, path: String) throws -> PatchValue {
         switch try container(path) {
         case .object(let object):
@@ -98,7 +98,7 @@ final class PatchValue {
         }
     }
 
-    /// RFC 6901, section 4: digits without leading zeros.
+    /// Returns the index for a token of digits without leading zeros (RFC 6901, section 4).
     private static func position(
         _ token: String, in array: PatchArray, orEnd: Bool = false, path: String
     ) throws -> Int {
@@ -110,13 +110,13 @@ final class PatchValue {
     }
 }
 
-/// The members of an object, in their order.
+/// The members of an object in order.
 final class PatchObject {
     typealias Member = (name: String, value: PatchValue)
 
-    /// The members; nil where one was taken away.
+    /// The members, with `nil` for a removed one.
     private var places: [Member?]
-    /// Where the first member of a name is.
+    /// The index of the first member with each name.
     private var slots: [ExactText: Int]
     private let hasDuplicates: Bool
 
@@ -146,7 +146,7 @@ final class PatchObject {
         slots[ExactText(name)].flatMap { places[$0]?.value }
     }
 
-    /// The members that are there.
+    /// The members that have not been removed.
     var members: [Member] { places.compactMap { $0 } }
 
     func set(_ value: PatchValue, _ name: String) {
@@ -167,7 +167,7 @@ final class PatchObject {
         return value
     }
 
-    /// Takes away every member of that name: of a name that an operation touches, no second member may come to light.
+    /// Removes every member with this name, so that an operation never uncovers a second member with the same name.
     private func removeDuplicates(of name: String) {
         guard hasDuplicates else { return }
         for slot in places.indices where places[slot]?.name.utf8.elementsEqual(name.utf8) == true {
@@ -176,15 +176,16 @@ final class PatchObject {
     }
 }
 
-/// The elements of an array, in chunks, so that one that comes or goes moves few others.
+/// The elements of an array in chunks, so that an insertion or removal moves few other elements.
 ///
-/// The chunk of the last operation is where the search for the next begins: operations as a rule come in the order of the array.
+/// The search for an element starts at the chunk of the last operation, because operations usually follow the order of
+/// the array.
 final class PatchArray {
     private static let chunkLimit = 1024
 
     private var chunks: [[PatchValue]] = []
     private(set) var count: Int
-    /// The chunk of the last operation, and the position of its first element.
+    /// The chunk of the last operation, and the index of its first element.
     private var current = 0
     private var currentStart = 0
 
@@ -226,7 +227,7 @@ final class PatchArray {
         return chunks[current].remove(at: position - currentStart)
     }
 
-    /// Makes the chunk with the element at `position` the current one; for the end of the array, the last.
+    /// Makes the chunk with the element at `position` the current one, or the last chunk for the end of the array.
     private func find(_ position: Int) {
         while position < currentStart {
             current -= 1

@@ -1,6 +1,7 @@
-/// An encoder that keeps nothing of what it is given: what `Codable` costs by itself.
+/// An encoder that discards everything it is given, to show the cost of `Codable` itself.
 ///
-/// It takes what the benchmark's documents hold (objects, arrays, strings, integers, null) and says no to the rest.
+/// It accepts the values of the benchmark's documents (objects, arrays, strings, integers, null), and throws for all
+/// others.
 public struct DiscardingEncoder: Encoder {
     public init() {}
 
@@ -15,7 +16,7 @@ public struct DiscardingEncoder: Encoder {
 
     public func singleValueContainer() -> any SingleValueEncodingContainer { DiscardedArray() }
 
-    /// The value is of a kind that no document of the benchmark has.
+    /// An error for a kind of value that no document of the benchmark contains.
     struct OtherValue: Error {}
 }
 
@@ -50,7 +51,7 @@ private struct DiscardedArray: UnkeyedEncodingContainer, SingleValueEncodingCont
     mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { DiscardedArray() }
     mutating func superEncoder() -> any Encoder { DiscardingEncoder() }
 
-    // A value by itself encodes one of these; all others come here.
+    // A single value is encoded by one of these methods. All other values come here.
     func encode(_ value: Bool) throws {}
     func encode(_ value: String) throws {}
     func encode(_ value: Int) throws {}

@@ -33,7 +33,7 @@ public struct Order: VersionedDocument, Sendable {
     }
 }
 
-/// An order whose customer is more than a name, and whose prices have a currency.
+/// An order whose customer has a city, and whose prices have a currency.
 public struct OrderV2: VersionedDocument, Sendable {
     public var number: Int
     public var placed: String

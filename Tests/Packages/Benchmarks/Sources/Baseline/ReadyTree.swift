@@ -1,8 +1,9 @@
 import Foundation
 
-/// A document that was parsed beforehand, to decode from without parsing: what `Codable` costs by itself.
+/// A document that was parsed in advance, so that decoding it shows the cost of `Codable` itself.
 ///
-/// It decodes what the benchmark's documents hold (objects, arrays, strings, integers, null) and says no to the rest.
+/// It decodes the values of the benchmark's documents (objects, arrays, strings, integers, null), and throws for all
+/// others.
 public indirect enum ReadyTree: Sendable {
     case object([String: ReadyTree])
     case array([ReadyTree])
@@ -10,7 +11,7 @@ public indirect enum ReadyTree: Sendable {
     case integer(Int)
     case null
 
-    /// Parses a document once, with Foundation.
+    /// Parses a document with Foundation.
     public init(_ data: Data) throws { self.init(try JSONSerialization.jsonObject(with: data)) }
 
     private init(_ value: Any) {
@@ -29,7 +30,7 @@ public indirect enum ReadyTree: Sendable {
 
     fileprivate var isNull: Bool { if case .null = self { true } else { false } }
 
-    /// The tree holds another kind of value than was asked for.
+    /// An error for a value of another kind than the requested one.
     struct OtherValue: Error {}
 }
 

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A shape that a document has or had, made from the one before it.
+/// A current or earlier shape of a document, made from the shape before it.
 ///
-/// This is the least that opening a document of any version can cost with Foundation: read the version, decode the type of that version,
-/// run the initializers. VersionedCodable does the same.
+/// This is the least work that opening a document of any version can take with Foundation: read the version, decode the
+/// type of that version, run the initializers. VersionedCodable does the same.
 public protocol VersionedDocument: Codable {
     associatedtype Earlier: VersionedDocument
 
@@ -14,7 +14,7 @@ public protocol VersionedDocument: Codable {
     init(from earlier: Earlier) throws
 }
 
-/// The shape before the first.
+/// The shape before the first one.
 public enum Nothing: VersionedDocument {
     public static var version: Int? { nil }
 
@@ -23,10 +23,10 @@ public enum Nothing: VersionedDocument {
     public func encode(to encoder: any Encoder) throws {}
 }
 
-/// No shape has the document's version.
+/// An error for a document whose version no shape has.
 public struct UnsupportedVersion: Error {}
 
-/// Where a document says which shape it has.
+/// The part of a document that contains its version.
 private struct VersionKey: Decodable {
     var version: Int?
 }
@@ -46,9 +46,9 @@ extension JSONDecoder {
 }
 
 extension ReadyTree {
-    /// Opens a document of any version without parsing anything: the limit of what any decoder can reach.
+    /// Opens a document of any version without parsing, which is the limit that any decoder can reach.
     ///
-    /// - Parameter each: Given the value of each version that was made from the one before it.
+    /// - Parameter each: A closure that gets the value of each version made from the previous one.
     public func open<Document: VersionedDocument>(
         _ type: Document.Type, each: (any Encodable) throws -> Void = { _ in }
     ) throws -> Document {

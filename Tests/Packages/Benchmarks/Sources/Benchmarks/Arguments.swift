@@ -1,13 +1,13 @@
 import Foundation
 
-/// What the benchmark is asked for.
+/// The parsed arguments of the benchmark.
 struct Arguments {
     enum Action {
         case help, list
         case measure([Row])
     }
 
-    /// Something on the command line that means nothing.
+    /// An error for an invalid argument.
     struct Mistake: Error {
         let message: String
     }

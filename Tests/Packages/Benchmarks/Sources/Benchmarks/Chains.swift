@@ -1,7 +1,7 @@
 import Baseline
 import MigrationInspector
 
-// The types are those of the baseline, so both sides decode with the same code that the compiler wrote.
+// The types are those of the baseline, so both sides decode with the same compiler-generated code.
 
 extension Order: VersionedCodable {
     public typealias PreviousVersion = OrderV2
@@ -15,7 +15,7 @@ extension OrderV1: VersionedCodable {
     public typealias PreviousVersion = NothingEarlier
 }
 
-/// The inspector of the benchmark's documents.
+/// An inspector for the benchmark's documents.
 struct Inspector: MigrationInspectorProgram {
     static let chains = [
         MigrationChain(Order.self), MigrationChain(Coupon.self), MigrationChain(Pins.self, named: "Package.resolved"),
@@ -23,7 +23,7 @@ struct Inspector: MigrationInspectorProgram {
     ]
 }
 
-/// What a customer pays less, as a share; the first release wrote a percentage.
+/// A discount as a share. The first release stored a percentage.
 struct Coupon: VersionedCodable {
     var code: String
     var share: Double
@@ -49,7 +49,7 @@ struct CouponV1: VersionedCodable {
     typealias PreviousVersion = NothingEarlier
 }
 
-/// The file of Swift's package manager, version 3, which may say what it was made from.
+/// Version 3 of Swift Package Manager's file, which may have a hash of its origin.
 struct Pins: VersionedCodable {
     var originHash: String?
     var pins: [PinsV2.Pin]
@@ -60,7 +60,7 @@ struct Pins: VersionedCodable {
     init(from old: PinsV2) { pins = old.pins }
 }
 
-/// The file of Swift's package manager, version 2.
+/// Version 2 of Swift Package Manager's file.
 struct PinsV2: VersionedCodable {
     var pins: [Pin]
 
@@ -107,7 +107,7 @@ struct PinsV1: VersionedCodable {
     typealias PreviousVersion = NothingEarlier
 }
 
-/// What a customer has chosen; the title of each line is forgotten.
+/// The products that a customer has chosen. The title of each line is lost in the migration.
 struct Basket: VersionedCodable {
     var owner: String
     var opened: String
@@ -139,7 +139,7 @@ struct BasketV1: VersionedCodable {
     typealias PreviousVersion = NothingEarlier
 }
 
-/// A package in a lock file, whose dependencies are forgotten.
+/// A package in a lock file, whose dependencies are lost in the migration.
 struct LockedPackage: Codable {
     var version: String
     var resolved: String
@@ -164,7 +164,7 @@ struct LockedPackageV1: Codable {
     var dependencies: [String: String]
 }
 
-/// A lock file with packages by their names, as npm writes it.
+/// A lock file with packages by name, as npm writes it.
 struct Lock: VersionedCodable {
     var packages: [String: LockedPackage]
 

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Prints measurements as a table, a line as soon as it is known, or as JSON.
+/// Prints measurements as JSON or as a table, with each line printed as soon as it is known.
 struct Report {
     let isJSON: Bool
 
-    /// Measures the rows, one after another.
+    /// Measures the rows one after another.
     func measure(_ rows: [Row], extent: Extent) throws {
         if !isJSON { print(Self.columns(["row", "ratio", "measured", "over", "bytes", "count", "rounds"])) }
         var results: [[String: Any]] = []
@@ -43,15 +43,15 @@ struct Report {
         ]
     }
 
-    /// A row as `--list` shows it.
+    /// Returns a row as printed by `--list`.
     static func line(_ row: Row) -> String { row.name.padding(toLength: 22, withPad: " ", startingAt: 0) + row.summary }
 
-    /// Says on standard error what went wrong.
+    /// Prints a message about an error to standard error.
     static func complain(_ message: String) {
         FileHandle.standardError.write(Data("Benchmarks: \(message)\n".utf8))
     }
 
-    /// The first column to the left, the others to the right.
+    /// Aligns the first column to the left and the others to the right.
     private static func columns(_ texts: [String]) -> String {
         texts.enumerated().map { index, text in
             let padding = String(repeating: " ", count: max(0, (index == 0 ? 22 : 11) - text.count))

@@ -1,23 +1,23 @@
-/// How much is measured.
+/// The extent of a measurement.
 enum Extent: Sendable {
-    /// Small documents and few rounds: shows that a row runs, not how fast.
+    /// Small documents and few rounds, which show that a row runs, but not how fast.
     case quick
-    /// The sizes that the row promises.
+    /// The sizes in the row's description.
     case full
 
-    /// A number for each extent.
+    /// Returns the number for this extent.
     func callAsFunction(quick: Int, full: Int) -> Int { self == .quick ? quick : full }
 }
 
-/// One line of the benchmark: one thing measured over another.
+/// One row of the benchmark: one thing measured over another.
 struct Row: Sendable {
-    /// What the command line calls it.
+    /// The row's name on the command line.
     let name: String
-    /// What the command line calls all rows of its kind.
+    /// The name of all rows of its kind on the command line.
     let group: String
-    /// What is compared with what.
+    /// A description of the two things that are compared.
     let summary: String
-    /// Whether a quick run has it when no row is named.
+    /// Whether a quick run includes the row if none is named.
     var isQuick = true
     let measure: @Sendable (Extent) throws -> Measurement
 
@@ -26,9 +26,9 @@ struct Row: Sendable {
         + storeRows + growthRows
 }
 
-/// What was measured for a row.
+/// The measurement of a row.
 struct Measurement {
-    /// The measured thing over what it is compared with: the median over all rounds, each of which measures both.
+    /// The ratio of the measured thing to the reference: the median over all rounds, each of which measures both.
     let ratio: Double
     /// The medians of both sides, in ``unit``.
     let subject: Double
@@ -36,9 +36,9 @@ struct Measurement {
     var unit = Unit.seconds
     /// The number of rounds.
     let rounds: Int
-    /// The size of the documents together, in bytes, where they have one size.
+    /// The total size of the documents in bytes, if they have one size.
     var bytes: Int?
-    /// How many documents, elements, levels.
+    /// The number of documents, elements or levels.
     var count = 1
 
     enum Unit: String {

@@ -3,7 +3,7 @@ import MigrationInspector
 
 MinimalProgram.runIfAsked()
 
-// Rows about whole processes measure this program itself, started as the inspector of the benchmark's chains.
+// The rows about whole processes measure this program, started as the inspector of the benchmark's chains.
 if ProcessInfo.processInfo.environment[InspectorProcess.variable] != nil { Inspector.main() }
 
 do {

@@ -1,7 +1,7 @@
 import Foundation
 import MigrationInspector
 
-/// A guest, known by its shape: which version a document is, decoding finds out.
+/// A guest, recognized by shape: its version is only known by decoding it.
 struct GuestV1: Codable {
     var guest: String
     var fault: Fault
@@ -10,7 +10,7 @@ struct GuestV1: Codable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         guest = try container.decode(String.self, forKey: .guest)
         fault = try container.decode(Fault.self, forKey: .fault)
-        // Nothing comes of made-up values, by which the program learns which fields there are.
+        // Made-up values, with which the program finds out the fields, do nothing.
         if guest.count > 3 { happen(fault, guest) }
     }
 }
@@ -20,7 +20,7 @@ struct Guest: Codable {
     var seat: Int
 }
 
-/// Adds a byte to the file that the environment names: how often a step was taken can be seen there.
+/// Appends a byte to the file named in the environment, to count how often a step was taken.
 func noteStep() {
     guard let path = getenv("FAULTY_LOG") else { return }
     let file = open(path, O_WRONLY | O_APPEND | O_CREAT, 0o600)

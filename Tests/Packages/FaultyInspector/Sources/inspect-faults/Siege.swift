@@ -7,7 +7,7 @@ struct SiegeV1: VersionedCodable, Codable {
     typealias PreviousVersion = NothingEarlier
 
     var attack: String
-    /// How often it is done.
+    /// The number of attacks.
     var siege: Int
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 import MigrationInspector
 
-/// What a document says should go wrong, in the step to version 2.
+/// The fault that a document asks for.
 enum Fault: String, Codable {
     case none, fatalError, index, overflow, precondition, unwrap, recursion, loop, sleep, exit, abort, memory, megabyte
     case folder, signal, quiet, garble, environment
@@ -13,7 +13,7 @@ struct TaskV1: VersionedCodable, Codable {
 
     var name: String
     var fault: Fault
-    /// Goes wrong while the document is decoded.
+    /// The fault to cause while the document is decoded.
     var decoding: Fault?
 
     init(from decoder: any Decoder) throws {
@@ -53,10 +53,10 @@ struct Task: VersionedCodable {
     }
 }
 
-/// A loop that nothing comes of is no loop to the optimizer.
+/// A counter, because the optimizer may assume that a loop without side effects ends.
 nonisolated(unsafe) var turns = 0
 
-/// Keeps the optimizer from seeing what it must not know.
+/// Hides a value from the optimizer.
 @inline(never)
 func opaque<Value>(_ value: Value) -> Value { value }
 

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What the command line asks for.
+/// The parsed command line.
 struct Arguments {
     enum Action {
         case help, list
         case fuzz([FuzzTarget])
     }
 
-    /// Something on the command line that means nothing.
+    /// An error for an invalid argument.
     struct Mistake: Error {
         let message: String
     }

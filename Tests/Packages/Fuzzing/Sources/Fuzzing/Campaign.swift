@@ -20,23 +20,23 @@ struct Attempts {
     }
 }
 
-/// Has targets tried, each in a process of its own, and says what came of it.
+/// Tries targets, each in a separate process, and reports the results.
 struct Campaign {
     private let arguments: Arguments
     private let folder = FileManager.default.temporaryDirectory.appending(path: "Fuzzing-\(UUID().uuidString)")
 
-    /// After so many failures a target is given up.
+    /// The number of failures after which a target is given up.
     private static let mostFailures = 5
-    /// An input that takes longer has failed.
+    /// The time in seconds after which an input counts as failed.
     private static let patience = 30.0
     private static let leastParsed = 0.3
     private static let leastReached = 0.1
-    /// Fewer inputs say nothing about shares.
+    /// The number of inputs below which shares aren't meaningful.
     private static let leastCount = 200
 
     init(_ arguments: Arguments) { self.arguments = arguments }
 
-    /// - Returns: Whether all is well.
+    /// - Returns: Whether all targets passed.
     func run(_ targets: [FuzzTarget]) throws -> Bool {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -80,7 +80,7 @@ struct Campaign {
         return failures == 0 && tried > 0 && !isShallow
     }
 
-    /// Has inputs tried until they all are, or one fails.
+    /// Tries inputs until one fails or none is left.
     private func attempt(
         _ target: FuzzTarget, seed: UInt64, _ count: Int, _ seconds: Double?
     ) throws -> (Note, failure: String?) {

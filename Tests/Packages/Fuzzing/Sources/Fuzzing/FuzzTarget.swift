@@ -1,10 +1,10 @@
-/// Something that is given random inputs.
+/// A target for random inputs.
 struct FuzzTarget: Sendable {
-    /// What the command line calls it.
+    /// The target's name on the command line.
     let name: String
-    /// What the inputs are, and what "parsed" and "reached" mean of them.
+    /// A description of its inputs, and of the meaning of "parsed" and "reached".
     let summary: String
-    /// How many inputs it gets where no number is named.
+    /// The number of inputs if the command line names none.
     var usualCount = 20_000
     let make: @Sendable () throws -> any FuzzSubject
 
@@ -17,23 +17,23 @@ struct FuzzTarget: Sendable {
 
 /// Makes inputs, and tries them.
 protocol FuzzSubject {
-    /// An input, the same for the same numbers.
+    /// Returns an input that depends only on the random numbers.
     func input(_ random: inout SplitMix64) -> [UInt8]
 
     /// Tries an input.
     ///
-    /// - Throws: ``Broken`` where something does not hold that holds for all inputs.
+    /// - Throws: ``Broken`` if a law that should hold for all inputs doesn't hold.
     func run(_ input: [UInt8]) throws -> Depth
 }
 
-/// How far an input came.
+/// How far an input was processed.
 enum Depth: Int, Comparable {
     case refused, parsed, reached
 
     static func < (left: Depth, right: Depth) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// Something that holds for all inputs does not hold.
+/// An error for a law that doesn't hold for all inputs.
 struct Broken: Error, CustomStringConvertible {
     let description: String
 

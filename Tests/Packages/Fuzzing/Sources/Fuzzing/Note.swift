@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a process that tries inputs notes for the one that started it: memory of both that outlasts a crash.
+/// A note from a process that tries inputs to its parent: shared memory that outlasts a crash.
 struct Note {
     private let memory: UnsafeMutableRawPointer
     private var words: UnsafeMutablePointer<UInt64> { memory.assumingMemoryBound(to: UInt64.self) }
     private static let variable = "FUZZING_NOTE"
-    /// The size of the numbers; the input follows them.
+    /// The size of the area for numbers, which the input follows.
     private static let beginning = 4096
-    /// An input that is longer is not kept.
+    /// The longest input that is kept.
     private static let longestInput = 16 << 20
 
     /// The seed of the input that is being tried.
@@ -26,16 +26,16 @@ struct Note {
         }
     }
 
-    /// How many inputs came how far, by ``Depth``.
+    /// The number of inputs that got this far.
     subscript(_ depth: Depth) -> Int {
         get { Int(words[1 + depth.rawValue]) }
         nonmutating set { words[1 + depth.rawValue] = UInt64(newValue) }
     }
 
-    /// How many inputs were tried.
+    /// The number of inputs that were tried.
     var count: Int { self[.refused] + self[.parsed] + self[.reached] }
 
-    /// The note in a file, which is made.
+    /// Makes a note in a new file.
     init(path: String) throws {
         let descriptor = open(path, O_RDWR | O_CREAT, 0o600)
         defer { close(descriptor) }
@@ -47,13 +47,13 @@ struct Note {
         self.memory = memory
     }
 
-    /// The note of the process that started this one; nil where that was a person.
+    /// The note of the parent process, or `nil` if a user started this process.
     static var ofParent: Note? {
         get throws { try ProcessInfo.processInfo.environment[variable].map { try Note(path: $0) } }
     }
 
-    /// The environment of a process that writes this file, and its other temporary files beside it. Sets and
-    /// dictionaries have the same order in every run, and a crash is not looked into unless a person wants that.
+    /// Returns the environment of a process that writes this file, with its other temporary files in `folder`. Sets and
+    /// dictionaries have the same order in every run, and crashes have no backtrace unless the user enables it.
     static func environment(path: String, folder: String) -> [String: String] {
         ["SWIFT_BACKTRACE": "enable=no"].merging(ProcessInfo.processInfo.environment) { $1 }
             .merging([variable: path, "TMPDIR": folder, "SWIFT_DETERMINISTIC_HASHING": "1"]) { $1 }

@@ -1,14 +1,14 @@
 import InspectorUI
 import MigrationCore
 
-/// The screens, which have to show whatever they are given.
+/// The screens, which have to show any trace.
 enum Screen {
-    /// Whether to have a trace shown, which takes longer than all else: one in ten.
+    /// Returns whether to show a trace. Only one in ten is shown, because that takes longer than everything else.
     static func isShown(of trace: MigrationTrace) -> Bool {
         (trace.dropped.count + trace.warnings.count + (trace.failure?.message.utf8.count ?? 0)) % 10 == 3
     }
 
-    /// Has a trace shown, and looked through.
+    /// Shows a trace, and browses it with some keys.
     static func show(_ trace: MigrationTrace) {
         var inspector = Inspector(title: "forged")
         func send(_ event: InspectorEvent) {

@@ -5,7 +5,7 @@ import InspectorUI
 import MigrationCore
 import MigrationWorker
 
-/// Somebody who presses keys at random, and the program around the screens, which answers at once.
+/// A user who presses random keys, and the program around the screens, which answers at once.
 struct Person {
     private var inspector = Inspector(title: "soak")
     private var random: SplitMix64
@@ -20,7 +20,7 @@ struct Person {
             .control("l"), .control("z"), .control("c"),
         ]
 
-    /// Somebody before the screens, with the documents in a folder, all of them checked.
+    /// Creates a user with the screens of all documents in a folder, all checked.
     init(folder: String, seed: UInt64) throws {
         random = SplitMix64(seed: seed)
         var found: [DocumentReference] = []
@@ -37,7 +37,7 @@ struct Person {
 
     var documentCount: Int { documents.count }
 
-    /// Does something, mostly presses a key, and draws the screen.
+    /// Does something random, usually pressing a key, and draws the screen.
     mutating func act() {
         switch random.below(40) {
         case 0:

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Memory that is in use, in bytes; 0 where the system does not say (proc(5)).
+/// Returns the memory in use in bytes, or 0 if the system doesn't report it (proc(5)).
 func memory() -> Int {
     let words = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
     return words.count > 1 ? (Int(words[1]) ?? 0) * Int(getpagesize()) : 0
 }
 
-/// Writes documents made from those of a folder.
+/// Writes documents made from those in a folder.
 func write(_ count: Int, from source: String, to folder: String, seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let names = try FileManager.default.subpathsOfDirectory(atPath: source).sorted().filter { !$0.hasSuffix(".sqlite") }
@@ -57,7 +57,7 @@ for place in [demoData, folder] {
     print(
         "\(person.documentCount) documents, \(keys) keys, \(Int(Double(keys) / time)) a second, MB after each tenth: \(megabytes)"
     )
-    // What the allocator keeps for later varies by a few MB.
+    // The memory that the allocator keeps for later varies by a few MB.
     if let first = tenths.first, let last = tenths.last, last > first + first / 10 + 8_000_000 { hasGrown = true }
 }
 try FileManager.default.removeItem(atPath: folder)

@@ -1,7 +1,7 @@
 import Foundation
 import MigrationCore
 
-/// A barrel, whose old documents closures carry forward.
+/// A barrel, whose old documents are migrated by closures.
 public struct Barrel {
     public let label: String
     public let litres: Int
@@ -26,7 +26,7 @@ extension Barrel: Versionable {
     public static let mock = Barrel(label: "mock", litres: 1)
 }
 
-/// A rack of barrels, each with a version of its own.
+/// A rack of barrels with separate versions.
 public struct Rack: Codable {
     public let first: VersionableContainer<Barrel>
 

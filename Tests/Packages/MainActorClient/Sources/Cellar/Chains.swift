@@ -1,11 +1,11 @@
 import MigrationCore
 
-/// A guest, known by shape.
+/// A guest, recognized by shape.
 public struct GuestV1: Codable { public var name: String, email: String }
 
 public struct GuestV2: Codable { public var name: String, id: String }
 
-/// A guest that falls back by itself.
+/// A guest that falls back to older shapes.
 public struct Guest: Encodable { public var name: String, id: String }
 
 extension Guest: FallbackDecodable {
@@ -22,7 +22,7 @@ public enum Chime: String, Codable, CaseIterable {
     case halfHourly = "30 Minutes"
 }
 
-/// Chains of all these types, none of which an actor but the main one may use.
+/// Chains of all these types, which only the main actor may use.
 public enum Chains {
     public static let wine = MigrationChain(Wine.self, notes: [2: "the vintage becomes a year"])
     public static let barrel = MigrationChain(Barrel.self, fields: { _ in PayloadFields(required: ["label"]) })

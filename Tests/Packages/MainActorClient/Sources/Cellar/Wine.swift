@@ -40,7 +40,7 @@ extension WineV1: VersionedCodable {
     public typealias PreviousVersion = NothingEarlier
 }
 
-/// A letter about a wine, whose version is not at the root.
+/// A note about a wine, whose version is not at the root.
 public struct Note: Codable {
     public var text: String
 }
@@ -57,13 +57,13 @@ extension Note: VersionedCodable {
     }
 }
 
-/// A state that only the main actor has.
+/// State that only the main actor may use.
 final class Pantry {
     static let shared = Pantry()
     var usualGrapes = ["unknown"]
 }
 
-/// The files of the app.
+/// The app's files.
 public struct WineFile {
     public init() {}
 

@@ -10,11 +10,11 @@ import Testing
     import CellarOfSwift5
 #endif
 
-@Suite("An app whose types belong to the main actor")
+@Suite("An app with main actor types")
 struct CellarTests {
     private func data(_ text: String) -> Data { Data(text.utf8) }
 
-    @Test("opens and writes its documents")
+    @Test("an app with main actor types opens and writes its documents")
     func documents() throws {
         let wine = try WineFile().open(data(#"{"version": 1, "name": "Riesling", "vintage": "1999"}"#))
         #expect(wine == Wine(name: "Riesling", year: 1999, grapes: ["unknown"]))
@@ -35,7 +35,7 @@ struct CellarTests {
                 + "<integer>1</integer></dict></dict></plist>")
     }
 
-    @Test("opens payloads, alone and in containers")
+    @Test("an app with main actor types opens payloads by themselves and in containers")
     func payloads() throws {
         let barrel = try openBarrel(data(#"{"version": 1, "label": "A", "size": "large"}"#))
         #expect(barrel.litres == 500)
@@ -45,7 +45,7 @@ struct CellarTests {
         #expect(Barrel.mock.litres == 1)
     }
 
-    @Test("checks and traces with chains of its types")
+    @Test("chains of main actor types check and trace documents")
     func chains() throws {
         let wine = Chains.wine.trace(data(#"{"version": 1, "name": "Riesling", "vintage": "1999"}"#))
         #expect(wine.outcome == .migrated)
@@ -62,7 +62,7 @@ struct CellarTests {
         #expect(try Chains.all.recognize(Document(parsing: SourceBytes(failing))).chain?.name == "Wine")
     }
 
-    @Test("migrates its preferences and the data in its store")
+    @Test("an app with main actor types migrates its preferences and its store's data")
     func values() throws {
         let alarm = #"{"hour":7,"chime":"1 Hour"}"#
         let preferences: [String: Any] = [

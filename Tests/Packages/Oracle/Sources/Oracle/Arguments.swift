@@ -1,10 +1,10 @@
 import Foundation
 
-/// What the command line asks for. The workers get the same one, and so make the same chains.
+/// The parsed command line. Workers get the same one, so they make the same chains.
 struct Arguments: Sendable {
     var seed: UInt64 = 1
     var claims = 20_000
-    /// The one chain, and the one document of it, to try.
+    /// A single chain to try, and one of its documents.
     var chain: Int?
     var document: Int?
     var verifiesTruth = false

@@ -1,11 +1,11 @@
 import DocumentModel
 import Foundation
 
-/// Asks the program about many documents, and says how much of what it claims is true.
+/// Asks the program about many documents, and reports how many of its claims are true.
 struct Campaign: Sendable {
     let arguments: Arguments
 
-    /// A round has all systems in equal number. Few chains make workers that start fast.
+    /// A round has the same number of chains of each system. Workers with few chains start fast.
     private static let chainsPerRound = 8 * System.allCases.count
     private static let documentsPerChain = 12
 
@@ -18,18 +18,18 @@ struct Campaign: Sendable {
     private struct Outcome: Sendable {
         let item: Case
         let system: System
-        /// nil where the program and the oracle do not agree on whether it opens.
+        /// The tally, or `nil` if the program and the oracle disagree on whether the document opens.
         let tally: Tally?
         let leaves: Int
     }
 
-    /// - Returns: Whether all is well.
+    /// - Returns: Whether the campaign passed.
     func run() throws -> Bool {
         if arguments.verifiesTruth { return BruteForce(seed: arguments.seed, values: arguments.claims).run() }
         if let chain = arguments.chain { return try show(chain, arguments.document ?? 0) }
         let start = Date()
         var (outcomes, claims, chain) = ([Outcome](), 0, 0)
-        // Whole rounds, so that the figures are the same in every run.
+        // Only whole rounds are run, so that the figures are the same each time.
         while claims < arguments.claims {
             let round = try ask(about: chain..<(chain + Self.chainsPerRound))
             outcomes += round
@@ -115,7 +115,7 @@ struct Campaign: Sendable {
         "--seed \(arguments.seed) --chain \(item.chain) --document \(item.document)"
     }
 
-    /// Prints the smallest chain and document of which such a claim is false.
+    /// Prints the smallest chain and document with a false claim of the same kind.
     private func shrink(_ item: Case, _ topic: Topic) {
         let scheme = Scheme(item.chain, seed: arguments.seed)
         let specimen = Specimen(of: scheme, number: item.document, seed: arguments.seed)
@@ -124,7 +124,7 @@ struct Campaign: Sendable {
         print("shrunk: \(claim.text)\n\(small.description)\ndocument: \(document.document.json)")
     }
 
-    /// Tries one document and says all of it.
+    /// Tries one document, and prints everything about it.
     private func show(_ chain: Int, _ number: Int) throws -> Bool {
         let interrogation = try Interrogation([Reduction(chain: chain)], seed: arguments.seed)
         defer { interrogation.end() }
@@ -154,7 +154,7 @@ struct Campaign: Sendable {
 /// A value that threads share.
 ///
 /// ## Invariant
-/// The value is only touched while the lock is held.
+/// The value is only accessed while the lock is held.
 final class Shared<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value

@@ -4,14 +4,15 @@ import Foundation
 import MigrationCore
 import MigrationWorker
 
-/// Has the program examine documents as `trace` does, in worker processes.
+/// Examines documents with the program as `trace` does, in worker processes.
 struct Interrogation: Sendable {
-    /// The chains that the workers know.
+    /// The chains of the workers.
     let schemes: [Scheme]
     private let host = WorkerHost()
     private let folder = FileManager.default.temporaryDirectory.appending(path: "Oracle-\(UUID().uuidString)").path
 
-    /// Has workers started that know those chains, and no others: a new one is started for each proof, and makes all.
+    /// Prepares for workers with these chains and no others, because a new worker is started for each proof, and makes
+    /// all of them.
     init(_ reductions: [Reduction], seed: UInt64) throws {
         schemes = reductions.enumerated().map { Scheme($1, slot: $0, seed: seed) }
         Reduction.hand(over: reductions)
@@ -20,10 +21,10 @@ struct Interrogation: Sendable {
 
     func end() { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// What the program says of a document.
+    /// Returns the program's claims about a document.
     func ask(_ scheme: Scheme, _ document: Value) throws -> Story { Story(Value(try trace(scheme, document).root)) }
 
-    /// The trace of a document, as `trace` writes it.
+    /// Returns the trace of a document as `trace` writes it.
     func trace(_ scheme: Scheme, _ document: Value) throws -> Document {
         let file = folder + "/\(UUID().uuidString).json"
         try Data(document.json.utf8).write(to: URL(filePath: file))

@@ -1,10 +1,10 @@
-/// Random numbers that are the same in every run (Vigna's SplitMix64).
+/// A random number generator that repeats in every run (Vigna's SplitMix64).
 struct Random: RandomNumberGenerator {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed }
 
-    /// Numbers for one thing among many.
+    /// Creates a generator for one thing among many.
     init(_ parts: UInt64...) {
         self.init(seed: 0)
         for part in parts {
@@ -23,6 +23,6 @@ struct Random: RandomNumberGenerator {
 
     mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
     mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
-    /// - Precondition: There is one.
+    /// - Precondition: `elements` is not empty.
     mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 }

@@ -1,25 +1,25 @@
 import Foundation
 
-/// A chain, or what is left of it when a false claim is shrunk, as the workers that run it are told.
+/// A chain, or the rest of it while a false claim is shrunk, in the form that workers receive.
 struct Reduction: Sendable {
     var chain: Int
-    /// How many of the oldest versions are gone.
+    /// The number of oldest versions to remove.
     var versions = 0
-    /// The operations that are gone, counted from 0 through all steps.
+    /// The operations to remove, counted from 0 through all steps.
     var operations: Set<Int> = []
-    /// The fields of the oldest version that is left that are gone, as the names on the way to them.
+    /// The fields to remove from the oldest remaining version, as the names on the way to them.
     var fields: Set<String> = []
 
     init(chain: Int) { self.chain = chain }
 
     private static let variable = "ORACLE_REDUCTIONS"
 
-    /// Those that the parent of this worker is about to try.
+    /// The chains that this worker's parent is about to try.
     static var ofWorker: [Reduction] {
         ProcessInfo.processInfo.environment[variable]?.split(separator: "|").map(Reduction.init) ?? []
     }
 
-    /// Has the workers that are started from now on run these.
+    /// Sets the chains for workers that are started from now on.
     static func hand(over reductions: [Reduction]) {
         setenv(variable, reductions.map(\.text).joined(separator: "|"), 1)
     }
@@ -37,9 +37,9 @@ struct Reduction: Sendable {
 }
 
 extension Scheme {
-    /// What is left of a chain.
+    /// Creates the rest of a chain.
     ///
-    /// - Parameter slot: Its place among those that are tried.
+    /// - Parameter slot: Its index among the chains that are tried.
     init(_ reduction: Reduction, slot: Int = 0, seed: UInt64) {
         self.init(reduction.chain, seed: seed)
         self.slot = slot
@@ -60,7 +60,7 @@ extension Scheme {
         derive(unwritten)
     }
 
-    /// What each operation finds of what it names: the fields and what they are like.
+    /// A description of the fields that each operation refers to.
     fileprivate var surroundings: [String] {
         var found: [String] = []
         for (index, step) in steps.enumerated() {
@@ -80,11 +80,11 @@ extension Scheme {
         return found
     }
 
-    /// Whether all operations that are left find what they found in the whole chain.
+    /// Returns whether all remaining operations find the same fields as in the whole chain.
     fileprivate func isSound(in whole: Scheme) -> Bool { Set(surroundings).isSubset(of: whole.surroundings) }
 }
 
-/// Makes the chain and the document of a false claim smaller, as long as a claim of the same kind is false.
+/// Shrinks the chain and the document of a false claim, as long as a claim of the same kind is false.
 struct Shrinking: Sendable {
     let seed: UInt64
     let topic: Topic
@@ -94,7 +94,7 @@ struct Shrinking: Sendable {
         var specimen: Specimen
     }
 
-    /// What was left, and the claim that is false of it; nil where it is not false once more.
+    /// Returns the smallest chain and document with their false claim, or `nil` if the claim isn't false again.
     func shrink(_ scheme: Scheme, _ specimen: Specimen) throws -> (Scheme, Specimen, FalseClaim)? {
         var state = State(reduction: Reduction(chain: scheme.number), specimen: specimen)
         let version = scheme.version(of: specimen.document) ?? 0
@@ -112,7 +112,7 @@ struct Shrinking: Sendable {
             let found = try claims(candidates)
             let good = candidates.indices.filter { found[$0] != nil }
             guard let first = good.first else { break }
-            // All that can go one by one may go together.
+            // Parts that can be removed one by one may be removable together.
             let together = good.dropFirst().reduce(candidates[first]) { $0.joined(with: candidates[$1], from: state) }
             if good.count > 1, sound(together, in: scheme), let joint = try claims([together])[0] {
                 (state, claim) = (together, joint)
@@ -128,13 +128,13 @@ struct Shrinking: Sendable {
         Scheme(state.reduction, seed: seed).isSound(in: whole)
     }
 
-    /// States with one thing less.
+    /// Returns the states with one part less.
     private func smaller(_ state: State, whole: Scheme) -> [State] {
         var states: [State] = []
         let scheme = Scheme(state.reduction, seed: seed)
         let skipped = whole.steps.prefix(state.reduction.versions).joined().count
         let all = whole.steps.joined().count
-        // What leads to the version of the document says what the document is like.
+        // The operations that lead to the document's version determine its shape.
         let version = scheme.version(of: state.specimen.good) ?? 0
         let before = whole.steps.prefix(state.reduction.versions + version).joined().count
         for index in max(skipped, before)..<all where !state.reduction.operations.contains(index) {
@@ -153,7 +153,7 @@ struct Shrinking: Sendable {
             for index in value.elements.indices {
                 var next = state
                 guard let smaller = state.specimen.good.replacing(path.index(index), by: nil) else { continue }
-                // The places of what was spoiled must stay what they are.
+                // The paths of spoiled values must stay the same.
                 guard state.specimen.spoilings.allSatisfy({ !$0.path.isInside(path) }) else { continue }
                 next.specimen.good = smaller
                 states.append(next)
@@ -162,7 +162,7 @@ struct Shrinking: Sendable {
         return states
     }
 
-    /// The claims of the kind that are false of each.
+    /// Returns a false claim of this kind for each state, or `nil` if there is none.
     private func claims(_ states: [State]) throws -> [FalseClaim?] {
         let interrogation = try Interrogation(states.map(\.reduction), seed: seed)
         defer { interrogation.end() }
@@ -178,7 +178,7 @@ struct Shrinking: Sendable {
 }
 
 extension Shrinking.State {
-    /// This state without what another one lacks beside the one that both were made from.
+    /// Returns this state without the parts that another state lacks compared to their common origin.
     fileprivate func joined(with other: Self, from common: Self) -> Self {
         var joined = self
         joined.reduction.operations.formUnion(other.reduction.operations)
@@ -191,7 +191,7 @@ extension Shrinking.State {
 }
 
 extension Specimen {
-    /// Removes a field of the oldest version, wherever it is.
+    /// Removes a field of the oldest version from the whole document.
     fileprivate mutating func remove(_ names: [String]) {
         good.remove(names[...])
         spoilings.removeAll { spoiling in

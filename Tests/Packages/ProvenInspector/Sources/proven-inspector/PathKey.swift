@@ -1,4 +1,4 @@
-/// A key or a position in a coding path.
+/// A key or an index in a coding path.
 struct PathKey: CodingKey {
     let stringValue: String
     let intValue: Int?

@@ -1,6 +1,6 @@
 import MigrationInspector
 
-/// What is wrong with the bookings of a room.
+/// An error in the bookings of a room.
 enum RoomPlanError: Error {
     case noSuchMinute
     case nobodyComes(guests: Int)
@@ -20,7 +20,7 @@ struct RoomPlanV1: Codable {
     }
 }
 
-/// The bookings of a room, in times that people read.
+/// The bookings of a room, in readable times.
 struct RoomPlanV2: Codable {
     var room: String
     var floor: String
@@ -47,7 +47,7 @@ struct RoomPlanV2: Codable {
             }
         }
 
-        /// A minute since midnight as hours and minutes, `09:05`.
+        /// Returns a minute since midnight as hours and minutes, like `09:05`.
         private static func time(ofMinute minute: Int) throws -> String {
             guard (0..<1_440).contains(minute) else { throw RoomPlanError.noSuchMinute }
             return [minute / 60, minute % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")

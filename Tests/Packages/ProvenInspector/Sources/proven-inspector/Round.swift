@@ -9,7 +9,7 @@ struct Round {
     var stops: [Stop]
     var version: Version = Self.version
 
-    /// A parcel needs a weight, and a pallet needs to say besides whether there is a forklift.
+    /// A stop. A parcel needs a weight, and a pallet also needs to say whether there is a forklift.
     struct Stop: Codable {
         var kind: String
         var street: String
@@ -36,7 +36,7 @@ extension Round: Versionable {
                         .init(codingPath: [PathKey("miles")], debugDescription: "A round leads somewhere"))
                 }
                 payload["kilometers"] = (miles * 16.09344).rounded() / 10
-                // What was remarked is read, and forgotten.
+                // The remark is read and discarded.
                 _ = payload.removeValue(forKey: "remark") as? String
             }
         case .v3:
@@ -50,7 +50,7 @@ extension Round: Versionable {
         }
     }
 
-    /// A stop of version 3. On a practice round the boxes may be empty.
+    /// Returns a stop of version 3. On a practice round, the boxes may be empty.
     private static func weighed(
         _ stop: [String: Any], isPractice: Bool, at path: [any CodingKey]
     ) throws -> [String: Any] {

@@ -43,7 +43,8 @@ struct TrainingLog: VersionedCodable {
         migratedAt = Date()
     }
 
-    /// How many sets it takes until the bar of 20 kilograms itself is lifted; without end if they do not grow.
+    /// Returns how many sets it takes to reach the weight of the bar, 20 kilograms. Never returns if the weight doesn't
+    /// grow.
     private static func setsToTheEmptyBar(inStepsOf ramp: Double) -> Int {
         var sets = 0
         var weight = 0.0

@@ -1,6 +1,6 @@
 import MigrationInspector
 
-/// A training log as the first release wrote it: in pounds, with efforts in words of the time.
+/// A training log as the first release wrote it, in pounds and with older words for efforts.
 struct TrainingLogV1: VersionedCodable {
     var athlete: String
     var date: String

@@ -1,20 +1,20 @@
 import MigrationInspector
 
-/// How hard an exercise was, since version 2.
+/// The effort of an exercise, since version 2.
 enum Effort: String, Codable {
     case light
     case moderate
     case heavy
 }
 
-/// What a warm-up was, since version 2.
+/// The activity of a warm-up, since version 2.
 enum Activity: String, Codable {
     case rowing
     case cycling
     case skipping
 }
 
-/// What is wrong with a log as a whole.
+/// An error in a log as a whole.
 enum TrainingLogError: Error {
     case unknownUnit
     case nameInOnePart

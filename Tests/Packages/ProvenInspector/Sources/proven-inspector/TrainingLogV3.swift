@@ -1,7 +1,7 @@
 import Foundation
 import MigrationInspector
 
-/// A training log with an identity, a name in two parts, and what people may tell about their habits.
+/// A training log with an identity, a name in two parts, and optional facts about habits.
 struct TrainingLogV3: VersionedCodable {
     var id: UUID
     var firstName: String

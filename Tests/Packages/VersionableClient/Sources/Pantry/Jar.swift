@@ -1,7 +1,7 @@
 import Foundation
 import MigrationCore
 
-/// A jar on a shelf: the plain way, with a version enum and closures.
+/// A jar on a shelf, migrated in the usual way, with a version enum and closures.
 public struct Jar {
     public let label: String
     public let grams: Int

@@ -1,7 +1,7 @@
 import Foundation
 import MigrationCore
 
-/// A tree of values, some of which have versions of their own.
+/// A tree of values, some of which have separate versions.
 public struct Shelf: Codable {
     public let first: VersionableContainer<Jar>
     public let spice: VersionableContainer<Spice>?
@@ -14,7 +14,7 @@ public struct Shelf: Codable {
     }
 }
 
-/// Reads any kind of thing that has versions.
+/// Reads any type that has versions.
 public struct Store<Thing: Versionable> {
     private let decoder = VersionableDecoder()
 

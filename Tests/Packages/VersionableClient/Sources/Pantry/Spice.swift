@@ -1,7 +1,8 @@
 import Foundation
 import MigrationCore
 
-/// A spice without a sample, as the article has it; its versions have names, and its newest one is said.
+/// A spice without a sample, as in the library's article. Its versions have names, and the newest one is given
+/// explicitly.
 public struct Spice: Versionable {
     public enum Version: String, VersionType {
         case whole = "1-whole"
@@ -20,7 +21,7 @@ public struct Spice: Versionable {
         self.version = version
     }
 
-    /// A closure that is kept, and called by the app itself.
+    /// A closure that is stored, and called by the app itself.
     public static let halving: Versionable.MigrationClosure = { payload in
         let amounts = payload["amounts"] as? [String: Double] ?? [:]
         payload["amounts"] = amounts.mapValues { $0 / 2 }
@@ -30,7 +31,7 @@ public struct Spice: Versionable {
         version == .ground ? .migrate(halving) : .none
     }
 
-    /// Calls a closure of the type that the library names.
+    /// Calls a closure whose type is declared by the library.
     public static func edited(_ payload: [String: Any], by closure: Versionable.MigrationClosure) -> [String: Any] {
         var payload = payload
         closure(&payload)

@@ -4,7 +4,7 @@ import XCTest
 @testable import MigrationCore
 
 extension Versionable {
-    /// Opens every stored sample, as the library's README suggests.
+    /// Returns the names of the stored samples that don't open, as the library's README suggests.
     static func testMigrationPaths(in folder: String = mockDirectoryPath) throws -> [String] {
         let decoder = VersionableDecoder()
         return try FileManager.default.contentsOfDirectory(atPath: folder).sorted().filter { file in

@@ -1,6 +1,6 @@
 import MigrationCore
 
-/// Has a field where the version goes.
+/// A poem with a field where the version is written.
 public struct PoemWithClash: VersionedCodable {
     public var content: String
     public var version: Int
@@ -14,7 +14,7 @@ public struct PoemWithClash: VersionedCodable {
     }
 }
 
-/// Has a field of another type where the version goes.
+/// A sonnet with a field of another type where the version is written.
 public struct SonnetWithClash: VersionedCodable {
     let metadata: Metadata
 

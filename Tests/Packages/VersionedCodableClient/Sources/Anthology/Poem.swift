@@ -39,7 +39,7 @@ public struct Poem: VersionedCodable {
         public static let version: Int? = 3
         public typealias PreviousVersion = PoemV2
 
-        // A step that cannot fail need not say `throws`.
+        // A step that can't fail doesn't need `throws`.
         public init(from old: PoemV2) {
             authorName = old.authorName
             lines = old.poem.components(separatedBy: "\n")

@@ -1,7 +1,7 @@
 import Foundation
 import MigrationCore
 
-/// Keeps documents of any versioned type, in whatever coder it is given.
+/// Keeps documents of any versioned type, as JSON or as binary property lists.
 public struct PoemShelf {
     public var isBinary = false
 
@@ -22,14 +22,14 @@ public struct PoemShelf {
             : try JSONDecoder().decode(versioned: type, from: data)
     }
 
-    /// The versions of a type, newest first.
+    /// Returns the versions of a type, newest first.
     public static func versions(of type: any VersionedCodable.Type) -> [Int?] {
         func previous<T: VersionedCodable>(_ type: T.Type) -> any VersionedCodable.Type { T.PreviousVersion.self }
         return type == NothingEarlier.self ? [] : [type.version] + versions(of: previous(type))
     }
 }
 
-/// A coder of another kind: a first line that says what it is, then JSON.
+/// A custom coder, with a first line that identifies the format, followed by JSON.
 public struct BannerCoder {
     public static let banner = Data("ANTHOLOGY\n".utf8)
 

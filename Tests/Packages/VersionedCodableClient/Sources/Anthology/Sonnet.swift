@@ -1,7 +1,7 @@
 import Foundation
 import MigrationCore
 
-/// Keeps its version inside its metadata.
+/// A sonnet with its version inside its metadata.
 public struct Sonnet: VersionedCodable {
     public var author: String
     public var body: [Stanza]
@@ -33,7 +33,7 @@ public struct Sonnet: VersionedCodable {
     }
 }
 
-/// Keeps its version at the root, under another name.
+/// A sonnet with its version at the root, under another name.
 public struct SonnetV1: VersionedCodable {
     public var author: String
     var body: Body

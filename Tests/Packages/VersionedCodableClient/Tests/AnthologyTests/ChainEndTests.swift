@@ -13,13 +13,13 @@ struct WithoutOlderVersion: VersionedCodable {
 struct ChainEndTests {
     private let empty = Data("{}".utf8)
 
-    @Test("there is no version of nothing")
+    @Test("the ends of chains have no version")
     func version() {
         #expect(NothingEarlier.version == nil)
         #expect(Never.version == nil)
     }
 
-    @Test("nothing cannot be decoded")
+    @Test("NothingEarlier can't be decoded")
     func nothing() {
         #expect {
             try JSONDecoder().decode(NothingEarlier.self, from: empty)
@@ -28,7 +28,7 @@ struct ChainEndTests {
         }
     }
 
-    @Test("Never cannot be decoded, with its version or without")
+    @Test("Never can't be decoded from a document")
     func never() {
         #expect {
             try JSONDecoder().decode(versioned: Never.self, from: Data(#"{"no": "no"}"#.utf8))
@@ -47,14 +47,14 @@ struct ChainEndTests {
 
 @Suite("Other coders")
 struct OtherCoderTests {
-    @Test("a coder of one's own reads and writes through closures")
+    @Test("a custom coder reads and writes through closures")
     func closures() throws {
         let data = try BannerCoder().encode(Poem(lines: ["x"]))
         #expect(data.starts(with: BannerCoder.banner))
         #expect(try BannerCoder().decode(Poem.self, from: data).lines == ["x"])
     }
 
-    @Test("what the closure throws comes through")
+    @Test("an error thrown by the closure is passed on")
     func thrown() {
         struct Refused: Error {}
         #expect(throws: Refused.self) {
@@ -65,12 +65,12 @@ struct OtherCoderTests {
         }
     }
 
-    @Test("writing throws only if the closure does")
+    @Test("a coder's closure that can't throw needs no try")
     func closureThatCannotThrow() {
         #expect(Poem(lines: []).encodeTransparently { _ in Data([1]) } == Data([1]))
     }
 
-    @Test("the version at the root can be made and read")
+    @Test("a version path at the root can be encoded and decoded")
     func rootSpec() throws {
         let data = try JSONEncoder().encode(VersionKeyAtRootVersionPathSpec(withVersion: 3))
         #expect(String(decoding: data, as: UTF8.self) == #"{"version":3}"#)

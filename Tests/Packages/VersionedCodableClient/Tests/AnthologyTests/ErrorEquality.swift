@@ -1,6 +1,6 @@
 import MigrationCore
 
-// The library leaves this to its users; tests like to compare errors.
+// The library leaves this conformance to its users, and tests need it to compare errors.
 // swift-format-ignore: AvoidRetroactiveConformances
 extension VersionedDecodingError: @retroactive Equatable {
     public static func == (left: VersionedDecodingError, right: VersionedDecodingError) -> Bool {

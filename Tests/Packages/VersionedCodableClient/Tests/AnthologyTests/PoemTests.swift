@@ -7,7 +7,7 @@ import Testing
 struct PoemTests {
     private let decoder = JSONDecoder()
 
-    @Test("a poem without a version is one from before there were versions")
+    @Test("a poem without a version is read as the type without one")
     func unversioned() throws {
         let data = Data(#"{"author": "Edward Lear", "poem": "The Owl and the Pussy-cat"}"#.utf8)
         let poem = try decoder.decode(versioned: Poem.PoemV1.self, from: data)
@@ -21,7 +21,7 @@ struct PoemTests {
         #expect(try decoder.decode(versioned: Poem.self, from: data).lines == ["Nonsense"])
     }
 
-    @Test("a field that a later version needs is named when it is missing")
+    @Test("a missing field that a later version needs is named")
     func fieldNoLongerValid() throws {
         let data = Data(#"{"author": "Edward Lear", "poem": null}"#.utf8)
         #expect {
@@ -33,7 +33,7 @@ struct PoemTests {
         }
     }
 
-    @Test("a version that no type has is refused, and the oldest type named", arguments: [-1, 5, 99])
+    @Test("a version that no type has is refused, and the oldest type is named", arguments: [-1, 5, 99])
     func unsupported(version: Int) {
         let data = Data(#"{"version": \#(version), "poem": "x", "lines": []}"#.utf8)
         #expect(throws: VersionedDecodingError.unsupportedVersion(tried: Poem.PoemPreV1.self)) {
@@ -41,7 +41,7 @@ struct PoemTests {
         }
     }
 
-    @Test("a version that is no number is a type mismatch")
+    @Test("a version that isn't a number is a type mismatch")
     func versionOfWrongType() {
         let data = Data(#"{"version": "four", "lines": []}"#.utf8)
         #expect {
@@ -51,7 +51,7 @@ struct PoemTests {
         }
     }
 
-    @Test("an old poem is carried forward through every version")
+    @Test("an old poem is migrated through every version")
     func severalSteps() throws {
         let data = Data(#"{"version": 1, "author": "Anonymous", "poem": "One\nTwo\nThree"}"#.utf8)
         let poem = try decoder.decode(versioned: Poem.self, from: data)
@@ -60,7 +60,7 @@ struct PoemTests {
         #expect(PoemShelf.versions(of: Poem.self) == [4, 3, 2, 1, nil])
     }
 
-    @Test("a poem is written with its version, and opens again")
+    @Test("a poem is written with its version, and can be opened again")
     func written() throws {
         struct OnlyVersion: Codable { var version: Int? }
         let data = try JSONEncoder().encode(versioned: Poem(author: .init(name: "Basho"), lines: ["old pond"]))
@@ -88,7 +88,7 @@ struct PoemTests {
         }
     }
 
-    @Test("a type that is only known when the program runs is written all the same")
+    @Test("a value whose type is only known at run time is written too")
     func existential() throws {
         let value: any VersionedCodable = Poem(lines: [])
         let data = try JSONEncoder().encode(versioned: value)

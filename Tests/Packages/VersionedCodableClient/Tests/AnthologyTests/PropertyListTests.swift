@@ -41,14 +41,14 @@ struct PropertyListTests {
         #expect(String(decoding: data, as: UTF8.self) == String(decoding: expected, as: UTF8.self))
     }
 
-    @Test("an old poem is carried forward")
+    @Test("an old poem in a property list is migrated")
     func older() throws {
         let data = propertyList(
             "<key>version</key><integer>1</integer><key>poem</key><string>One\nTwo</string>")
         #expect(try PropertyListDecoder().decode(versioned: Poem.self, from: data).lines == ["One", "Two"])
     }
 
-    @Test("a version that no type has is refused")
+    @Test("a property list with a version that no type has is refused")
     func unsupported() {
         let data = propertyList("<key>version</key><integer>-1</integer>")
         #expect(throws: VersionedDecodingError.unsupportedVersion(tried: Poem.PoemPreV1.self)) {
@@ -56,7 +56,7 @@ struct PropertyListTests {
         }
     }
 
-    @Test("what was archived opens again", arguments: [false, true])
+    @Test("an archived poem can be opened again as JSON and as a property list", arguments: [false, true])
     func roundTrip(isBinary: Bool) throws {
         var shelf = PoemShelf()
         shelf.isBinary = isBinary

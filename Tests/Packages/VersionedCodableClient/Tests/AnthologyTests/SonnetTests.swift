@@ -3,7 +3,7 @@ import Foundation
 import MigrationCore
 import Testing
 
-@Suite("Versions kept in places of their own")
+@Suite("Versions at custom paths")
 struct SonnetTests {
     @Test("a version under another name at the root is found")
     func otherName() throws {
@@ -21,7 +21,7 @@ struct SonnetTests {
         #expect(sonnet.body == [.couplet(["c"])])
     }
 
-    @Test("a version where an older type keeps it is found there")
+    @Test("a version is found at the path of an older type")
     func moved() throws {
         let data = Data(
             #"{"_version": 1, "author": "Shakespeare", "body": {"quatrains": [["a"]], "couplets": [["b"]]}}"#.utf8)

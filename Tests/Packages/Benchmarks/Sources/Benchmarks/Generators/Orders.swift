@@ -1,6 +1,6 @@
 import Foundation
 
-/// Makes orders of the first version as text, from a seed.
+/// Generates orders of the first version as text, from a seed.
 struct Orders {
     private var random: SplitMix64
 
@@ -12,19 +12,19 @@ struct Orders {
     private static let adjectives = ["Brass", "Oak", "Blue", "Small", "Round", "Soft", "Heavy", "Plain"]
     private static let things = ["gear", "lamp", "chair", "kettle", "spanner", "cushion", "teapot", "hinge"]
 
-    /// An order of `count` lines.
+    /// Returns an order of `count` lines.
     ///
-    /// - Parameter note: What the customer adds, without anything that JSON escapes; none if nil.
+    /// - Parameter note: The customer's note, without characters that JSON escapes, or `nil` for none.
     mutating func order(lines count: Int, note: String? = nil) -> String {
         var text = opening()
         for index in 0..<count { text += (index == 0 ? "" : ",") + line() }
         return text + Self.closing(note: note)
     }
 
-    /// An order of exactly `size` bytes: as many lines as fit, and a note that fills the rest.
+    /// Returns an order of exactly `size` bytes: as many lines as fit, and a note that fills the rest.
     mutating func order(bytes size: Int) -> String { document(bytes: size, opening()) }
 
-    /// A basket of exactly `size` bytes.
+    /// Returns a basket of exactly `size` bytes.
     mutating func basket(bytes size: Int) -> String {
         document(
             bytes: size,
@@ -66,12 +66,13 @@ struct Orders {
     }
 }
 
-/// Documents that fail, one kind of failure after another.
+/// Generates documents that fail, one kind of failure after another.
 struct FailingDocuments {
     private var random = SplitMix64(seed: 50_000)
     private var index = 0
 
-    /// The next document: a step that refuses a value, a missing key, a value of another kind, or an unknown version.
+    /// Returns the next document: with a value that a step refuses, a missing key, a value of another kind, or an
+    /// unknown version.
     mutating func next() -> String {
         defer { index += 1 }
         let number = random.below(90_000)
@@ -86,7 +87,7 @@ struct FailingDocuments {
     }
 }
 
-/// Makes lock files of the first version, with about 1,120 bytes for each package.
+/// Generates lock files of the first version, with about 1,120 bytes for each package.
 enum LockFile {
     private static let words = ["async", "color", "fast", "glob", "json", "log", "path", "stream", "text", "yaml"]
     private static let licenses = ["MIT", "ISC", "Apache-2.0", "BSD-3-Clause"]
@@ -109,7 +110,7 @@ enum LockFile {
         return text
     }
 
-    /// A file with packages by name, whose dependencies have names too.
+    /// Returns a file with packages by name, whose dependencies have names too.
     static func text(packages count: Int) -> String {
         var random = SplitMix64(seed: 575_000)
         let packages = (0..<count).map { number in
@@ -127,7 +128,7 @@ enum LockFile {
         return #"{"version":1,"packages":{\#(packages.joined(separator: ","))}}"#
     }
 
-    /// A file with a list of packages, whose dependencies are lists of texts.
+    /// Returns a file with a list of packages, whose dependencies are lists of strings.
     static func text(listing count: Int) -> String {
         var random = SplitMix64(seed: 575_001)
         let packages = (0..<count).map { number in
@@ -147,12 +148,12 @@ enum LockFile {
     }
 }
 
-/// Makes files of Swift's package manager, version 1.
+/// Generates Swift Package Manager's files of version 1.
 enum PackageResolved {
-    /// A file of about so many bytes.
+    /// Returns a file of about this many bytes.
     static func text(bytes: Int) -> String { String(decoding: text(pins: bytes / 190), as: UTF8.self) }
 
-    /// A file with `count` pins, about 190 bytes each.
+    /// Returns a file with `count` pins, of about 190 bytes each.
     static func text(pins count: Int) -> Data {
         var random = SplitMix64(seed: 560_000)
         var data = Data(#"{"object":{"pins":["#.utf8)
@@ -171,7 +172,7 @@ enum PackageResolved {
     }
 }
 
-/// Makes arrays of objects, the old and the new form of one document.
+/// Generates arrays of objects, the old and the new form of one document.
 enum ObjectArrays {
     enum Change: String, CaseIterable {
         case insertedFirst = "insert-front"
@@ -179,7 +180,7 @@ enum ObjectArrays {
         case moved = "move"
     }
 
-    /// An array of `count` objects, before and after one change to it.
+    /// Returns an array of `count` objects, before and after one change.
     static func pair(_ count: Int, _ change: Change) -> (old: Data, new: Data) {
         var random = SplitMix64(seed: 100_000)
         let old = (0..<count).map { index in

@@ -1,4 +1,4 @@
-/// The same numbers for the same seed, on every machine.
+/// A generator of the same numbers for the same seed, on every machine.
 ///
 /// From Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 struct SplitMix64: RandomNumberGenerator {
@@ -14,9 +14,9 @@ struct SplitMix64: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`. The few percent by which a remainder favors small numbers change no measurement.
+    /// Returns a number below `bound`. The remainder's slight bias toward small numbers doesn't affect any measurement.
     mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
-    /// One of `choices`.
+    /// Returns one of `choices`.
     mutating func one(of choices: [String]) -> String { choices[below(choices.count)] }
 }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Measures two things in turns, so that what else the machine does falls on both alike.
+/// Measures two things in turns, so that other work of the machine affects both equally.
 struct Comparison {
-    /// How long the repetitions of one side of one round take at least, in seconds.
+    /// The minimum time for the repetitions of one side in one round, in seconds.
     private let batch: Double
-    /// How long all rounds may take together, in seconds; but there are at least ``fewestRounds``.
+    /// The time budget for all rounds together, in seconds. At least ``fewestRounds`` rounds run in any case.
     private let budget: Double
     private let fewestRounds: Int
     private let mostRounds: Int
 
-    /// - Parameter fewest: How many rounds of full size there are at least.
+    /// - Parameter fewest: The minimum number of rounds at full extent.
     init(_ extent: Extent, fewestRounds fewest: Int = 3) {
         switch extent {
         case .quick: (batch, budget, fewestRounds, mostRounds) = (0.001, 0.1, 1, 5)
@@ -19,7 +19,8 @@ struct Comparison {
 
     /// Measures `subject` over `reference`.
     ///
-    /// - Parameter isWarmedUp: Whether to run both once beforehand. A process of its own is always new, and needs none.
+    /// - Parameter isWarmedUp: Whether to run both once in advance. A separate process is always new and doesn't need
+    ///   that.
     func measure(
         isWarmedUp: Bool = true, _ subject: () throws -> Void, over reference: () throws -> Void
     ) rethrows -> Measurement {
@@ -31,7 +32,7 @@ struct Comparison {
         let start = ContinuousClock.now
         while times.count < fewestRounds || (times.count < mostRounds && ContinuousClock.now - start < .seconds(budget))
         {
-            // The first of the two finds the caches as the other left them: take turns at that too.
+            // The first of the two finds the caches as the other one left them, so they alternate.
             var time = (subject: 0.0, reference: 0.0)
             if times.count.isMultiple(of: 2) {
                 time.subject = try Self.time(repetitions.subject, subject)
@@ -45,14 +46,15 @@ struct Comparison {
         return Self.measurement(of: times)
     }
 
-    /// What the times of all rounds come to, in seconds.
+    /// Returns the result of the times of all rounds, in seconds.
     static func measurement(of times: [(subject: Double, reference: Double)]) -> Measurement {
         Measurement(
             ratio: median(times.map { $0.subject / $0.reference }), subject: median(times.map(\.subject)),
             reference: median(times.map(\.reference)), rounds: times.count)
     }
 
-    /// How often to repeat something so that the clock's grain and the scheduler's do not show. Runs it, as a warm-up.
+    /// Returns how often to repeat something so that the resolution of the clock and the scheduler doesn't matter. Runs
+    /// it as a warm-up.
     private func repetitions(of body: () throws -> Void) rethrows -> Int {
         var count = 1
         while true {
@@ -62,7 +64,7 @@ struct Comparison {
         }
     }
 
-    /// The time of one repetition, in seconds.
+    /// Returns the time of one repetition, in seconds.
     private static func time(_ repetitions: Int, _ body: () throws -> Void) rethrows -> Double {
         let duration = try ContinuousClock().measure { for _ in 0..<repetitions { try body() } }
         return duration / .seconds(1) / Double(repetitions)
@@ -75,5 +77,5 @@ struct Comparison {
     }
 }
 
-/// Takes a value so that the compiler cannot leave out what makes it.
+/// Uses a value, so that the compiler can't omit the code that makes it.
 @inline(never) func use<Value>(_ value: Value) {}

@@ -1,20 +1,20 @@
 import Foundation
 
-/// Runs of the inspector as a process of its own, as a person or a script has them.
+/// Runs the inspector as a separate process, like a user or a script.
 enum InspectorProcess {
     /// The environment variable that makes this program the inspector.
     static let variable = "BENCHMARKS_AS_INSPECTOR"
 
-    /// The inspector ended in another way than it should have.
+    /// An error for an inspector that ended in an unexpected way.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Runs the inspector to its end, with what it prints thrown away.
+    /// Runs the inspector to its end, and discards its output.
     ///
     /// - Parameters:
     ///   - status: The exit status that the documents should give.
-    ///   - starter: The program that starts it, with its arguments.
+    ///   - starter: The program that starts the inspector, with its arguments.
     static func run(_ arguments: String..., status: Int32 = 0, by starter: [String] = []) throws {
         let process = try start(arguments, by: starter)
         var ending: Int32 = 0
@@ -26,8 +26,8 @@ enum InspectorProcess {
     ///
     /// - Parameters:
     ///   - status: The exit status that the documents should give.
-    ///   - variables: What is added to its environment.
-    /// - Returns: The most memory that it and its workers were seen to hold at one moment, in bytes.
+    ///   - variables: Additional environment variables.
+    /// - Returns: The most memory that the inspector and its workers were seen to use at one moment, in bytes.
     static func peakMemory(
         _ arguments: [String], status: Int32 = 0, variables: [String: String] = [:]
     ) throws -> Int {
@@ -42,12 +42,13 @@ enum InspectorProcess {
         return peak
     }
 
-    /// Starts this program again as the inspector. Foundation's `Process` notices an end up to a tenth of a second late.
+    /// Starts this program again as the inspector. Foundation's `Process` notices an end up to a tenth of a second
+    /// late.
     ///
     /// - Parameters:
-    ///   - variables: What is added to its environment.
-    ///   - descriptors: Its standard input, output and error; /dev/null without them.
-    ///   - starter: The program that starts it, with its arguments.
+    ///   - variables: Additional environment variables.
+    ///   - descriptors: The standard input, output and error, or none to use /dev/null.
+    ///   - starter: The program that starts the inspector, with its arguments.
     static func start(
         _ arguments: [String], variables: [String: String] = [:], descriptors: [Int32] = [], by starter: [String] = []
     ) throws -> pid_t {
@@ -72,7 +73,8 @@ enum InspectorProcess {
         return process
     }
 
-    /// - Parameter ending: What `waitpid` says: the exit status is in its second byte, a signal in its first.
+    /// - Parameter ending: The status from `waitpid`, with the exit status in its second byte and a signal in its
+    ///   first.
     private static func check(_ ending: Int32, _ arguments: [String], _ status: Int32) throws {
         guard ending == status << 8 else {
             let how = ending & 0x7F == 0 ? "exit status \(ending >> 8)" : "signal \(ending & 0x7F)"
@@ -81,8 +83,8 @@ enum InspectorProcess {
         }
     }
 
-    /// What a process and its children hold in memory now, in bytes: what each has for itself, and once what the one
-    /// that has the most of it shares with others.
+    /// Returns the memory that a process and its children use now, in bytes: the private memory of each, and the
+    /// largest shared memory of any of them once.
     private static func memory(of process: pid_t) -> Int {
         let sizes = ([process] + children(of: process)).map(sizes(of:))
         return sizes.map(\.own).reduce(0, +) + (sizes.map(\.shared).max() ?? 0)
@@ -96,7 +98,8 @@ enum InspectorProcess {
         }
     }
 
-    /// RssAnon, and RssFile with RssShmem, of proc(5), which counts in kilobytes; 0 for a process that has ended.
+    /// Returns RssAnon, and the sum of RssFile and RssShmem, from proc(5), which counts in kilobytes. Both are 0 for a
+    /// process that has ended.
     private static func sizes(of process: pid_t) -> (own: Int, shared: Int) {
         let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
         var sizes = (own: 0, shared: 0)

@@ -1,13 +1,14 @@
 import Foundation
 
-/// Runs of the inspector on a terminal.
+/// Runs the inspector on a terminal.
 enum InspectorScreen {
-    /// How long a screen is waited for.
+    /// The longest time to wait for a screen.
     private static let patience = Duration.seconds(60)
 
-    /// Runs the inspector on a terminal of 80 columns and 24 lines until all the words stand on it, and quits it.
+    /// Runs the inspector on a terminal of 80 columns and 24 lines until all the words are on it, and quits the
+    /// inspector.
     ///
-    /// - Returns: When they did, in seconds from the start of the process.
+    /// - Returns: The time until then, in seconds from the start of the process.
     static func time(_ path: String, until words: [String]) throws -> Double {
         let session = try Session(path, width: 80, height: 24)
         let time = try session.wait(for: words)
@@ -15,32 +16,32 @@ enum InspectorScreen {
         return time / .seconds(1)
     }
 
-    /// A key, and what answers it.
+    /// A key, and how the screen answers it.
     struct Key {
-        /// What the terminal sends.
+        /// The bytes that the terminal sends.
         var bytes: String
         var answer: Answer
 
         enum Answer {
-            /// The words stand on the screen.
+            /// The words appear on the screen.
             case stands(String)
-            /// They do not.
+            /// The words disappear from the screen.
             case isGone(String)
-            /// Something is written; only for a screen on which nothing changes by itself.
+            /// Any output. This is only for a screen that doesn't change by itself.
             case anything
         }
     }
 
-    /// Runs the inspector on a terminal of 120 columns and 36 lines, and types keys one after the other: until words
-    /// stand on it, and that many times after that.
+    /// Runs the inspector on a terminal of 120 columns and 36 lines, and types keys one after another: until the `last`
+    /// words are on the screen, and then `more` keys.
     ///
     /// - Parameters:
-    ///   - first: What is there when typing begins.
-    ///   - last: What is there when all work is done for the first time.
-    ///   - more: How many keys are typed behind that.
-    ///   - whileBusy: The keys for a screen on which something goes on. They are typed all before that is looked at.
-    ///   - whileIdle: The keys for one on which nothing does, typed by turns.
-    /// - Returns: How long each key took until its screen was finished, in seconds.
+    ///   - first: The words on the screen when typing begins.
+    ///   - last: The words on the screen when all work is done for the first time.
+    ///   - more: The number of keys to type after that.
+    ///   - whileBusy: The keys for a screen with work in progress. All are typed before checking for progress again.
+    ///   - whileIdle: The keys for a screen without work in progress, typed in turn.
+    /// - Returns: The time that each key took until its screen was finished, in seconds.
     static func keyTimes(
         _ path: String, first: [String], last: [String], more: Int, whileBusy: [Key], whileIdle: [Key]
     ) throws -> [Double] {
@@ -70,16 +71,16 @@ enum InspectorScreen {
         return times
     }
 
-    /// How long a person takes at least between two keys.
+    /// The shortest time that a user takes between two keys.
     private static let pause = Duration.milliseconds(40)
 
-    /// The inspector on a terminal.
+    /// An inspector on a terminal.
     private final class Session {
         private let terminal: (ours: Int32, theirs: Int32)
         private let process: pid_t
         private let start = ContinuousClock.now
         private var screen: TerminalScreen
-        /// How many bytes were written to the terminal.
+        /// The number of bytes written to the terminal.
         private var written = 0
         private var bytes = [UInt8](repeating: 0, count: 65_536)
 
@@ -96,9 +97,9 @@ enum InspectorScreen {
             for side in [terminal.ours, terminal.theirs] { close(side) }
         }
 
-        /// Reads what is written within a time.
+        /// Reads output that arrives within a time limit.
         ///
-        /// - Returns: Whether there was something.
+        /// - Returns: Whether there was any.
         @discardableResult
         private func readOnce(_ time: Duration) -> Bool {
             var request = pollfd(fd: terminal.ours, events: Int16(POLLIN), revents: 0)
@@ -109,22 +110,22 @@ enum InspectorScreen {
             return true
         }
 
-        /// Reads whatever is written, for a time.
+        /// Reads all output for some time.
         func read(for time: Duration) {
             let start = ContinuousClock.now
             while start.duration(to: .now) < time { readOnce(.milliseconds(1)) }
         }
 
-        /// How long the process has been there.
+        /// The time since the process was started.
         var time: Duration { start.duration(to: .now) }
 
-        /// Whether all the words stand on the screen.
+        /// Returns whether all the words are on the screen.
         func has(_ words: [String]) -> Bool { words.allSatisfy(screen.has) }
 
-        /// Whether the screen says that something goes on: a sign of Braille turns there.
+        /// Whether the screen shows work in progress with a spinning Braille character.
         var isBusy: Bool { screen.has { (0x2800...0x28FF).contains($0.value) } }
 
-        /// Waits until all the words stand on the screen; says when they did, from the start of the process.
+        /// Waits until all the words are on the screen, and returns the time since the start of the process.
         func wait(for words: [String]) throws -> Duration {
             while !has(words) {
                 readOnce(.milliseconds(1))
@@ -135,7 +136,7 @@ enum InspectorScreen {
             return start.duration(to: .now)
         }
 
-        /// Types a key; says how long it took until the screen that answers it was written.
+        /// Types a key, and returns the time until the screen that answers it was written.
         func type(_ key: Key) throws -> Duration {
             let start = ContinuousClock.now
             let before = written
@@ -147,7 +148,7 @@ enum InspectorScreen {
                 readOnce(.milliseconds(1))
             }
             var last = start.duration(to: .now)
-            // A screen is written at one go, so what comes behind a silence is another.
+            // A screen is written in one go, so output after a pause belongs to another screen.
             while readOnce(.milliseconds(1)) { last = start.duration(to: .now) }
             return last
         }
@@ -165,10 +166,10 @@ enum InspectorScreen {
             var ending: Int32 = 0
             let start = ContinuousClock.now
             var typed = 0
-            // What it writes at its end is read too: it would wait.
+            // The inspector's last output is read too, because it would block otherwise.
             while waitpid(process, &ending, WNOHANG) == 0 {
                 let time = start.duration(to: .now)
-                // Where something lies over the screen, the first key closes that.
+                // If something covers the screen, the first key closes only that.
                 if time > .seconds(typed) {
                     _ = write(terminal.ours, "q", 1)
                     typed += 1
@@ -180,7 +181,7 @@ enum InspectorScreen {
         }
     }
 
-    /// A terminal of which this program is the other side (openpty(3)).
+    /// Opens a pseudoterminal whose other side is this program (openpty(3)).
     private static func openTerminal(width: UInt16, height: UInt16) throws -> (ours: Int32, theirs: Int32) {
         // Declared in a header that Swift's module of the C library leaves out.
         typealias OpenPTY =

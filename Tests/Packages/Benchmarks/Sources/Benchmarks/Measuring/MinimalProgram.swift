@@ -1,22 +1,22 @@
 import DocumentModel
 import Foundation
 
-/// This program as one that does only what cannot be avoided, for the rows that show a limit of memory.
+/// This program as one that does only unavoidable work, for the rows that show a limit of memory.
 enum MinimalProgram {
-    /// The environment variable that makes this program one of these.
+    /// The environment variable that makes this program a minimal one.
     static let variable = "BENCHMARKS_AS_MINIMAL"
 
-    /// What it does.
+    /// The work of a minimal program.
     enum Work: String {
-        /// Waits until its input ends, as the second of the inspector's two processes at least does.
+        /// Waits until its input ends. The inspector always has at least one other process too.
         case wait
-        /// Parses a document beside a process that waits.
+        /// Parses a document, beside a process that waits.
         case parse
         /// Parses two documents and compares them, beside a process that waits.
         case compare
     }
 
-    /// Does the work that the environment asks for, and ends the program; returns at once where it asks for none.
+    /// Does the work named in the environment and ends the program, or returns at once if none is named.
     static func runIfAsked() {
         guard let work = ProcessInfo.processInfo.environment[variable].flatMap(Work.init) else { return }
         do {
@@ -33,7 +33,7 @@ enum MinimalProgram {
             _ = FileHandle.standardInput.readDataToEndOfFile()
             return
         }
-        // Only this process can write to the pipe, so the one that waits ends whenever this one does.
+        // Only this process can write to the pipe, so the waiting process ends whenever this one does.
         let input = Pipe()
         let (reading, writing) = (input.fileHandleForReading, input.fileHandleForWriting)
         guard fcntl(writing.fileDescriptor, F_SETFD, FD_CLOEXEC) == 0 else {
@@ -46,14 +46,14 @@ enum MinimalProgram {
             try? writing.close()
             waitpid(other, nil, 0)
         }
-        // Long enough that it is there.
+        // Long enough for the other process to be running.
         usleep(100_000)
         let documents = try files.map { try Document(parsing: read($0)) }
         if work == .compare { use(DocumentDifference(old: documents[0].root, new: documents[1].root)) }
         use(documents)
     }
 
-    /// Reads a file into the document's own memory, and nowhere else.
+    /// Reads a file into the document's memory without another copy.
     private static func read(_ file: URL) throws -> SourceBytes {
         let handle = try FileHandle(forReadingFrom: file)
         let size = try handle.seekToEnd()

@@ -1,11 +1,11 @@
 import Foundation
 import SQLiteOfTheSystem
 
-/// A database file with one table of documents, written and read in the plainest way.
+/// A database file with one table of documents, written and read in the simplest way.
 final class SQLiteFile {
     private let database: OpaquePointer
 
-    /// SQLite said no.
+    /// An error from SQLite.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
@@ -20,7 +20,7 @@ final class SQLiteFile {
 
     deinit { sqlite3_close_v2(database) }
 
-    /// Makes the table, with `count` documents in it.
+    /// Makes the table with `count` documents.
     func fill(_ count: Int, _ next: () -> String) throws {
         try execute("CREATE TABLE documents (key INTEGER PRIMARY KEY, content TEXT)")
         try transaction("INSERT INTO documents (content, key) VALUES (CAST(? AS TEXT), ?)") { insert in
@@ -41,7 +41,7 @@ final class SQLiteFile {
         }
     }
 
-    /// Hands `body` a function that replaces the document of a key. All of them are replaced, or none.
+    /// Calls `body` with a function that replaces the document of a key. Either all are replaced or none.
     func update(_ body: ((Int64, Data) throws -> Void) throws -> Void) throws {
         try transaction("UPDATE documents SET content = CAST(? AS TEXT) WHERE key = ?", body)
     }

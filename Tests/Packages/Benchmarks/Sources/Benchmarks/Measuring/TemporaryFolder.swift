@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder for generated documents, which goes away with the value, or with the program when it is interrupted.
+/// A folder for generated documents, which is deleted with this value, or with the program if it is interrupted.
 final class TemporaryFolder {
     private let url = root.appending(path: UUID().uuidString)
 
@@ -11,22 +11,22 @@ final class TemporaryFolder {
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// Held by the one who removes the folders, and kept by the one who then ends the program.
+    /// The lock for deleting the folders. The signal handler keeps it while it ends the program.
     private static let removal = NSLock()
 
-    /// Removes all folders, at the end of the program.
+    /// Deletes all folders at the end of the program.
     static func removeAll() { removal.withLock { try? FileManager.default.removeItem(at: root) } }
 
-    /// Removes all folders when the program is told to end, and ends it.
+    /// Deletes all folders when the program is asked to end, and ends it.
     ///
-    /// - Returns: What to keep as long as that is wanted.
+    /// - Returns: The signal sources, to be kept for as long as signals should be handled.
     static func removeAllWhenInterrupted() -> [any DispatchSourceSignal] {
         [SIGINT, SIGTERM, SIGHUP].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
                 removal.lock()
-                // Under another name, so that no document is added to it meanwhile.
+                // Renamed first, so that no document is added in the meantime.
                 let gone = root.appendingPathExtension("removed")
                 try? FileManager.default.moveItem(at: root, to: gone)
                 try? FileManager.default.removeItem(at: gone)
@@ -37,7 +37,7 @@ final class TemporaryFolder {
         }
     }
 
-    /// The path of a file in the folder.
+    /// Returns the path of a file in the folder.
     func path(_ name: String) -> String { url.appending(path: name).path(percentEncoded: false) }
 
     /// Writes a file.
@@ -50,6 +50,6 @@ final class TemporaryFolder {
         return path
     }
 
-    /// Removes a file, if it is there.
+    /// Deletes a file if it exists.
     func remove(_ name: String) { try? FileManager.default.removeItem(atPath: path(name)) }
 }

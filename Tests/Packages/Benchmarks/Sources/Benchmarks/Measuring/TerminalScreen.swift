@@ -1,14 +1,15 @@
-/// What stands on a terminal of the type `xterm-256color`, by what was written to it: ncurses writes what changed, which
-/// is a part of a word as often as a whole one.
+/// The contents of a terminal of the type `xterm-256color`, computed from the bytes written to it. This is needed
+/// because ncurses only writes changes, often just parts of words.
 ///
-/// Knows what terminfo(5) lets ncurses write for this type, and characters of one column each; colors are left out.
+/// It handles the sequences that terminfo(5) lets ncurses write for this type, and characters of one column each.
+/// Colors are ignored.
 struct TerminalScreen {
     private var lines: [[Unicode.Scalar]]
     private var cursor = (line: 0, column: 0)
     private var last: Unicode.Scalar = " "
     /// The lines that scroll.
     private var region: Range<Int>
-    /// The beginning of a sequence whose end was not written yet.
+    /// The beginning of a sequence whose end hasn't been written yet.
     private var unread: [UInt8] = []
 
     init(width: Int, height: Int) {
@@ -16,7 +17,7 @@ struct TerminalScreen {
         region = 0..<height
     }
 
-    /// Whether words stand on a line.
+    /// Returns whether the words are on a line.
     func has(_ words: String) -> Bool {
         let words = Array(words.unicodeScalars)
         return lines.contains { line in
@@ -24,10 +25,10 @@ struct TerminalScreen {
         }
     }
 
-    /// Whether there is a character like that.
+    /// Returns whether any character meets the condition.
     func has(_ isSuch: (Unicode.Scalar) -> Bool) -> Bool { lines.contains { $0.contains(where: isSuch) } }
 
-    /// Takes what is written to the terminal.
+    /// Handles bytes that are written to the terminal.
     mutating func write(_ bytes: some Sequence<UInt8>) {
         unread += bytes
         var start = 0
@@ -38,7 +39,8 @@ struct TerminalScreen {
         unread.removeFirst(start)
     }
 
-    /// Where the character or the sequence that begins at a place ends; `nil` where its end was not written yet.
+    /// Returns the end of the character or sequence that begins at `start`, or `nil` if its end hasn't been written
+    /// yet.
     private func end(of start: Int) -> Int? {
         let rest = unread[start...]
         let first = rest[start]
@@ -59,7 +61,7 @@ struct TerminalScreen {
         }
     }
 
-    /// Takes one character or sequence.
+    /// Handles one character or sequence.
     private mutating func take(_ bytes: ArraySlice<UInt8>) {
         let text = String(decoding: bytes, as: UTF8.self)
         switch text {
@@ -104,7 +106,7 @@ struct TerminalScreen {
         }
     }
 
-    /// Moves lines up, or down where the count is negative; those that come in are empty.
+    /// Moves lines up, or down if the count is negative. New lines are empty.
     private mutating func scroll(_ lines: Range<Int>, by count: Int) {
         let old = self.lines
         for line in lines {
@@ -112,7 +114,7 @@ struct TerminalScreen {
         }
     }
 
-    /// A sequence that begins with ESC [, by its last character (ECMA-48).
+    /// Handles a sequence that begins with ESC [, identified by its last character (ECMA-48).
     private mutating func control(_ name: Unicode.Scalar, _ numbers: [Int]) {
         let count = max(1, numbers[0])
         let width = lines[0].count

@@ -66,8 +66,8 @@ extension Row {
     }
 }
 
-/// The texts of the two documents of a step, as what no comparison can do without: bytes that are looked at, and places
-/// that are written.
+/// The texts of the two documents of a step, for the work that no comparison can avoid: bytes that are read, and
+/// entries that are written.
 private struct ComparedBytes {
     private let old: [UInt64]
     private let new: [UInt64]
@@ -87,10 +87,10 @@ private struct ComparedBytes {
         }
     }
 
-    /// How many bytes a place of a difference takes: DocumentModel's `DifferenceEntry`.
+    /// The size of a difference's entry in bytes: DocumentModel's `DifferenceEntry`.
     private static let placeLength = 32
 
-    /// The number of words that differ, and the places.
+    /// Returns the number of words that differ, and the entries.
     func compare() -> (Int, Data) {
         let shared = min(old.count, new.count)
         var count = 0

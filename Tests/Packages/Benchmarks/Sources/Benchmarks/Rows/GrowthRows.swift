@@ -4,7 +4,7 @@ import Foundation
 import MigrationCore
 
 extension Row {
-    /// The time for twice as much over the time for once: 2 where cost grows with the size, 4 where it grows with its square.
+    /// The time for twice the size over the time for the size: 2 for linear cost, 4 for quadratic cost.
     static let growthRows: [Row] = [
         growth("bytes", "bytes of one string", of: "trace with all diffs", extents: (10_000, 4_000_000)) { count in
             var orders = Orders(seed: 1)
@@ -13,7 +13,8 @@ extension Row {
         growth("limit", "bytes", of: "four copies", extents: (10_000, 4_000_000)) { count in
             let source = [UInt8](repeating: UInt8(ascii: "x"), count: count)
             return {
-                // As `growth-bytes` has them: the text that is read, the app's string, and two documents with it.
+                // The same copies as in `growth-bytes`: the text that is read, the app's string, and two documents that
+                // contain it.
                 let copies = (0..<4).map { _ in
                     [UInt8](unsafeUninitializedCapacity: count) { memory, written in
                         source.withUnsafeBufferPointer { _ = memory.update(fromContentsOf: $0) }
@@ -34,7 +35,7 @@ extension Row {
             var orders = Orders(seed: 2)
             return traced(Data(orders.order(lines: count).utf8))
         },
-        // Foundation's decoders and so this project stop at 512.
+        // Foundation's decoders, and therefore this project, stop at 512.
         growth("depth", "levels", of: "parsing and diff", extents: (60, 250)) { count in
             let (old, new) = (nested("1", count), nested("2", count))
             return {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Row {
-    /// How long keys take until their screen is finished, over what a person does not notice.
+    /// The time that keys take until their screen is finished, over a time that a user doesn't notice.
     static let keyRows: [Row] = [
         row(
             "keys", "the 99th of 100 keys, while a document of 106 MB is traced and compared and after, over 16 ms",
@@ -12,13 +12,13 @@ extension Row {
         row("keys-worst", "the slowest of these keys over 50 ms", 0.05) { $0[$0.count - 1] },
     ]
 
-    /// The list of keys, and back.
+    /// Opens and closes the list of keys.
     private static let help: [InspectorScreen.Key] = [
         .init(bytes: "?", answer: .stands("Keys and signs")), .init(bytes: "?", answer: .isGone("Keys and signs")),
     ]
 
-    /// What a person does with a document that has migrated: from change to change in a step, through its lines, in the
-    /// other way to show them, to the next step and back.
+    /// The keys of a user who looks at a migrated document: from change to change in a step, through its lines, in both
+    /// diff styles, to the next step and back.
     private static let walk: [InspectorScreen.Key] =
         [.init(bytes: "\t", answer: .stands("• Step"))]
         + ["n", "n", "j", "j", "d", "n", "j", "d", "n", "k", "G", "g"].map { .init(bytes: $0, answer: .anything) }
@@ -27,10 +27,10 @@ extension Row {
             .init(bytes: backTab, answer: .stands("• Documents")),
         ] + help
 
-    // As xterm sends them.
+    // The bytes that xterm sends.
     private static let (rightArrow, leftArrow, backTab) = ("\u{1B}OC", "\u{1B}OD", "\u{1B}[Z")
 
-    /// - Parameter choose: Takes one of the times, which are sorted.
+    /// - Parameter choose: Selects one of the sorted times.
     private static func row(
         _ name: String, _ summary: String, _ limit: Double, choose: @escaping @Sendable ([Double]) -> Double
     ) -> Row {

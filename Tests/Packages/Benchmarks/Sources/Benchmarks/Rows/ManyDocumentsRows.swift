@@ -90,7 +90,7 @@ extension Row {
     ]
 }
 
-/// Small orders of the first version, one a line.
+/// Small orders of the first version, one on each line.
 enum OrderLines {
     static func data(_ count: Int) -> Data {
         var orders = Orders(seed: 1_000_000)
@@ -123,7 +123,7 @@ private struct OrderFolder {
 }
 
 extension TemporaryFolder {
-    /// Writes `count` documents into files of their own.
+    /// Writes `count` documents into separate files.
     func fill(_ count: Int, _ next: () -> String) throws -> (count: Int, bytes: Int) {
         var bytes = 0
         for index in 0..<count {

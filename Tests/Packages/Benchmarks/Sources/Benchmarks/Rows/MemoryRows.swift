@@ -4,7 +4,7 @@ import Foundation
 import MigrationCore
 
 extension Row {
-    /// The most memory that the inspector and its workers hold at one moment, over the size of its document.
+    /// The most memory that the inspector and its workers use at one moment, over the size of the document.
     static let memoryRows: [Row] = [
         memory("trace", "tracing an order with two steps", full: 50_000_000) { bytes in
             .inspector(order(bytes), ["trace"])
@@ -62,16 +62,16 @@ extension Row {
     }
 }
 
-/// What is started, and with which documents.
+/// A program to start, with its documents.
 private struct MeasuredProgram {
-    /// What stands on the command line before the documents.
+    /// The arguments before the documents.
     var words: [String] = []
     let documents: [Data]
     /// The exit status that the documents should give.
     var status: Int32 = 0
-    /// What is done instead of the inspector's work.
+    /// The work to do instead of the inspector's.
     var minimalWork: MinimalProgram.Work?
-    /// The size of the document that the memory is taken over, in bytes.
+    /// The size of the document that the memory is compared to, in bytes.
     let size: Int
 
     static func inspector(_ text: String, _ words: [String], status: Int32 = 0) -> MeasuredProgram {
@@ -82,7 +82,7 @@ private struct MeasuredProgram {
         MeasuredProgram(documents: [Data(text.utf8)], minimalWork: .parse, size: text.utf8.count)
     }
 
-    /// - Parameter step: The position of the step whose two documents are compared.
+    /// - Parameter step: The index of the step whose two documents are compared.
     static func comparison(_ text: String, _ chain: MigrationChain, step: Int) throws -> MeasuredProgram {
         let steps = chain.trace(Data(text.utf8)).steps
         guard steps.count > step, let before = steps[step].before, let after = steps[step].after else {

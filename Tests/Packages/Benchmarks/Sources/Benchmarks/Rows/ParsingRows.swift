@@ -2,7 +2,7 @@ import DocumentModel
 import Foundation
 
 extension Row {
-    /// Parsing alone, over JSONSerialization.
+    /// Parsing over JSONSerialization.
     static let parsingRows: [Row] = [
         parsing("2KB", "an order") { _ in
             var orders = Orders(seed: 2_000)

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Row {
-    /// What a person waits for at first, over the start of a process that does nothing.
+    /// The time that a user waits at first, over the start of a process that does nothing.
     static let startRows: [Row] = [
         Row(
             name: "first-check", group: "start",
@@ -30,7 +30,7 @@ extension Row {
         failing("first-repair", "a misspelt name is repaired", 1, until: "opens when renamed"),
     ]
 
-    /// - Parameter number: Which of the documents that fail.
+    /// - Parameter number: The number of the failing document to use.
     private static func failing(_ name: String, _ proof: String, _ number: Int, until words: String) -> Row {
         Row(
             name: name, group: "start",
@@ -66,7 +66,7 @@ private struct FewOrders {
 }
 
 extension InspectorScreen {
-    /// Measures when words stand on the screen, over a process that does nothing.
+    /// Measures the time until words are on the screen, over a process that does nothing.
     fileprivate static func measure(_ path: String, _ extent: Extent, until words: [String]) throws -> Measurement {
         var times: [(subject: Double, reference: Double)] = []
         for _ in 0..<extent(quick: 1, full: 31) {

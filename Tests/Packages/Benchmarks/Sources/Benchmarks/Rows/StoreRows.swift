@@ -57,7 +57,7 @@ private struct OrderStore {
 
     var path: String { folder.path("orders.sqlite") }
 
-    /// Copies the store and puts what `change` makes of each cell in its place.
+    /// Copies the store, and replaces each cell with the result of `change`.
     func copy(_ change: (Data) throws -> Data) throws {
         folder.remove("copy.sqlite")
         let copy = folder.path("copy.sqlite")

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Row {
-    /// What it takes to find out what migrations lose, over checking the same documents.
+    /// The time to find out what migrations lose, over checking the same documents.
     static let strictRows: [Row] =
         sizes.map { size in
             row("clean-\(size.name)", "\(size.count) orders of \(size.name), which lose nothing") {
@@ -31,8 +31,8 @@ extension Row {
     }
 
     /// - Parameters:
-    ///   - status: The exit status that losses give.
-    ///   - fill: Writes the documents.
+    ///   - status: The exit status for the losses.
+    ///   - fill: A closure that writes the documents.
     private static func row(
         _ name: String, _ documents: String, status: Int32 = 0,
         _ fill: @escaping @Sendable (TemporaryFolder, Extent) throws -> (count: Int, bytes: Int)

@@ -1,10 +1,10 @@
 #ifndef CATTACKS_H
 #define CATTACKS_H
 
-// What the code of an app can do to the program that runs it in a worker process: it finds the socket, the page and the
-// streams of the process, and forges what comes out of them.
+// Attacks by an app's code on the program that runs it in a worker process. They find the socket, the page and the
+// streams of the process, and forge their contents.
 
-// Does what is named; false where nothing is.
+// Runs the named attack, and returns false if there is none with that name.
 int attack(const char *name);
 
 #endif

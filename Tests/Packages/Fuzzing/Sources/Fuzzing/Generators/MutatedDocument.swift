@@ -1,7 +1,7 @@
 import DocumentModel
 import Foundation
 
-/// A document in which values are other ones, gone, there twice, or under other names.
+/// A document with some values replaced, removed, duplicated or renamed.
 struct MutatedDocument {
     private var random: SplitMix64
     private var places: [Int]
@@ -9,7 +9,7 @@ struct MutatedDocument {
     private let values: [DocumentNode]
     private let names: [String]
 
-    /// The text or bytes of a document in its own format, changed in up to three places.
+    /// Returns the text or bytes of a document in its own format, mutated at up to three positions.
     static func bytes(_ document: Document, _ random: inout SplitMix64) -> [UInt8] {
         let nodes = document.root.nodes
         let places = (0...random.below(3)).map { _ in random.below(nodes.count) }

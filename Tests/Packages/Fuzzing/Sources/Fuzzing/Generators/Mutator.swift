@@ -1,6 +1,6 @@
 /// Changes bytes at random.
 struct Mutator {
-    /// Texts that mean something to the one who reads the bytes.
+    /// Texts with a meaning to the reader of the bytes.
     let words: [[UInt8]]
 
     init(_ words: [String]) { self.words = words.map { Array($0.utf8) } }
@@ -37,7 +37,7 @@ struct Mutator {
         case 8: bytes.swapAt(place, random.below(bytes.count))
         case 9 where random.below(4) == 0: bytes.removeSubrange(place...)
         case 10:
-            // A number that something could compute with and leave its range.
+            // A number that may overflow in the reader's arithmetic.
             let number: [UInt64] = [0, 1, 0x7F, 0xFF, 0x7FFF_FFFF, 0xFFFF_FFFF, .max, .max >> 1, UInt64(bytes.count)]
             let width = 1 << random.below(4)
             var value = number[random.below(number.count)]

@@ -1,16 +1,16 @@
-/// Writes random JSON.
+/// Generates random JSON.
 struct RandomJSON {
     private(set) var text = ""
     private var random: SplitMix64
 
-    /// JSON, the same for the same numbers.
+    /// Returns JSON that depends only on the random numbers.
     static func text(depth: Int = 4, _ random: inout SplitMix64) -> String {
         var writer = RandomJSON(random: SplitMix64(seed: random.next()))
         writer.value(depth: depth)
         return writer.text
     }
 
-    /// One of the values that hold no others.
+    /// Returns a value without children.
     static func scalar(_ random: inout SplitMix64) -> String { random.one(of: scalars) }
 
     private init(random: SplitMix64) { self.random = random }

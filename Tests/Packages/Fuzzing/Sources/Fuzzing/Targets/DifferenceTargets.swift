@@ -10,7 +10,7 @@ let patchTarget = FuzzTarget(
     name: "patch", summary: "the patch of two documents; reached: not empty, and it makes the one of the other"
 ) { Pairs { try $0.patch() } }
 
-/// Two JSON texts, with a zero between them.
+/// Two JSON texts, separated by a zero byte.
 private struct Pairs: FuzzSubject {
     let check: (Pair) throws -> Bool
 

@@ -5,7 +5,7 @@ let editTarget = FuzzTarget(
     name: "edit", summary: "changes of a document, as JSON; reached: one was made, and is what the new document says"
 ) { Edits() }
 
-/// The length of a document in four bytes, the document, and changes of it as JSON.
+/// The length of a document in four bytes, the document, and edits of it as JSON.
 private struct Edits: FuzzSubject {
     func input(_ random: inout SplitMix64) -> [UInt8] {
         let isPropertyList = random.below(4) == 0
@@ -62,18 +62,18 @@ private struct Edits: FuzzSubject {
 
     private func check(_ edit: DocumentEdit, of old: Document, makes new: Document) throws {
         let (path, isJSON) = (edit.path, old.format == .json)
-        // In a document that a string or data holds it is that value that is another one.
+        // If the edit is inside a document that a string or data holds, that value changes.
         let isSet = if case .set = edit { true } else { false }
         guard let place = old.root.descendant(at: isSet ? path : path.parent ?? path), isSet || place.kind.isContainer
         else { return }
         let found = new.root.descendant(at: path)
         switch edit {
         case .set(_, let value), .add(_, let value):
-            // A property list has other words for some values.
+            // A property list writes some values differently.
             try Broken.unless(isJSON ? found?.isEqual(to: value.root) == true : found != nil, "the value is not there")
         case .remove:
             guard let parent = path.parent, let before = old.root.descendant(at: parent) else { break }
-            // All of a name, unless the path says which.
+            // All members with the name, unless the path names a single one.
             let count =
                 if case .key(let key)? = path.components.last {
                     before.members.count { Array($0.name.utf8) == Array(key.utf8) }
@@ -83,7 +83,7 @@ private struct Edits: FuzzSubject {
         case .rename(_, let name):
             let container = path.parent.flatMap(new.root.descendant)
             let renamed = container?.members.filter { Array($0.name.utf8) == Array(name.utf8) }.map(\.value) ?? []
-            // Of several of one name another one takes the place.
+            // If several members have the name, another one takes its place.
             let isOneOfSeveral = if case .laterKey? = path.components.last { true } else { false }
             let isThere = old.root.descendant(at: path).map { before in renamed.contains { before.isEqual(to: $0) } }
             let isGone = found == nil || isOneOfSeveral

@@ -5,7 +5,7 @@ import Foundation
 import MigrationCore
 import MigrationWorker
 
-/// The documents of the demo-data, which inputs are made from, and the chains that they belong to.
+/// The documents of the demo-data, from which inputs are made, and their chains.
 struct Examples {
     /// The folder of the demo-data.
     static let folder = URL(filePath: #filePath).appending(path: "../../../../../../../demo-data").standardized.path
@@ -14,9 +14,9 @@ struct Examples {
     let host = WorkerHost(inProcess: ExampleChains.all)
     /// The text or bytes of every document.
     let texts: [[UInt8]]
-    /// Those that parse.
+    /// The documents that parse.
     let documents: [Document]
-    /// A name for documents that no file holds.
+    /// The name of the documents, which aren't in any file.
     let name = GivenName(FilePath(Self.folder + "/unknown.json")).document
 
     init() throws {
@@ -33,7 +33,7 @@ struct Examples {
 
     func migration(of bytes: [UInt8]) throws -> WrittenMigration { try answer(bytes, .migration) }
 
-    /// The fields of all versions of all chains.
+    /// Returns the fields of all versions of all chains.
     func outlines() throws -> [VersionOutline?] {
         try host.chains().flatMap { chain in
             try chain.versions.compactMap { version in
@@ -55,7 +55,7 @@ struct Examples {
         Self.withoutTimes(try answer(bytes, .trace))
     }
 
-    /// The trace of a run that took no time, so that it is the same in every run.
+    /// Returns the trace with all times set to zero, so that it is the same in every run.
     private static func withoutTimes(_ trace: MigrationTrace) -> MigrationTrace {
         var trace = trace
         trace.decodingSeconds = 0
@@ -64,7 +64,7 @@ struct Examples {
         return trace
     }
 
-    /// A document of the demo-data, changed.
+    /// Returns a mutated document of the demo-data.
     func mutated(_ random: inout SplitMix64) -> [UInt8] {
         if random.below(3) > 0 { return MutatedDocument.bytes(documents[random.below(documents.count)], &random) }
         var bytes = texts[random.below(texts.count)]

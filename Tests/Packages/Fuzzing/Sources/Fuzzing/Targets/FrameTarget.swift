@@ -7,16 +7,16 @@ let frameTarget = FuzzTarget(
     name: "frame", summary: "forged frames of a worker, and changed ones of its parent; reached: a trace was read"
 ) { try Frames(examples: Examples()) }
 
-/// In an input stand what was asked for and how, a byte each, and frames.
+/// An input consists of a byte for the wanted answer, a byte for the way to ask, and frames.
 private struct Frames: FuzzSubject {
     private let examples: Examples
-    /// Frames by what they answer: first traces, which hold the most.
+    /// The frames by the kind of answer. Traces are first, because they contain the most.
     private let answers: [[WireFrame]]
     private let requests: [[UInt8]]
     private let mutator = Mutator(
         Mutator.json.words.map { String(decoding: $0, as: UTF8.self) } + ["\0\0\0\0", "\u{1}\0\0\0"])
 
-    /// How a document is asked for: with changes, told of before the answer, as a trace that was recorded.
+    /// The ways to ask for a document: with edits, with steps reported before the answer, or as a recorded trace.
     private enum Way {
         static let edits: UInt8 = 1, tellsSteps: UInt8 = 2, opensTraces: UInt8 = 4
     }
@@ -51,7 +51,7 @@ private struct Frames: FuzzSubject {
         }
         let wanted = random.below(3) > 0 ? 0 : [0, 2, 3, 4, 5, 6, 7][random.below(7)]
         let way = UInt8(random.below(8)) | (wanted == 6 ? Way.edits : 0)
-        // Most frames are of the kind that was asked for.
+        // Most frames are of the wanted kind.
         var kinds = [random.below(8) == 0 ? random.below(answers.count) : wanted]
         if random.below(4) == 0 { kinds.append(wanted) }
         if way & Way.tellsSteps != 0, random.below(2) == 0 { kinds.insert(1, at: 0) }
@@ -72,7 +72,7 @@ private struct Frames: FuzzSubject {
     private func forge(_ frame: inout WireFrame, _ random: inout SplitMix64) {
         switch random.below(8) {
         case 0, 1:
-            // Another value in place of some: of another type, too many, or none.
+            // Replace some values: with another type, with too many, or with none.
             if let text = try? Document(parsing: SourceBytes(Data(frame.text))) {
                 frame.text = MutatedDocument.bytes(text, &random)
             }
@@ -91,7 +91,7 @@ private struct Frames: FuzzSubject {
         }
     }
 
-    /// Puts a number in the place of one that stands behind a place in the text.
+    /// Replaces the next number after a random position in the text.
     private func replaceNumber(in text: inout [UInt8], with number: String, _ random: inout SplitMix64) {
         let place = random.below(text.count)
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
@@ -100,7 +100,7 @@ private struct Frames: FuzzSubject {
         text.replaceSubrange(start..<end, with: number.utf8)
     }
 
-    /// Puts values in one another behind a place in the text.
+    /// Inserts nested values after a random position in the text.
     private func nest(in text: inout [UInt8], _ random: inout SplitMix64) {
         let place = random.below(text.count)
         guard let start = text[place...].firstIndex(of: UInt8(ascii: "[")) else { return }
@@ -111,7 +111,7 @@ private struct Frames: FuzzSubject {
         text.insert(contentsOf: nested.utf8, at: start + 1)
     }
 
-    /// Changes a word of a block. What nodes say of themselves stands at its end.
+    /// Changes a word of a block. The descriptions of its nodes are at its end.
     private func forgeBlock(_ blocks: inout [[UInt8]], _ random: inout SplitMix64) {
         guard !blocks.isEmpty else { return }
         let block = random.below(blocks.count)

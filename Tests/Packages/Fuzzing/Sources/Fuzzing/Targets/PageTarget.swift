@@ -9,15 +9,15 @@ let pageTarget = FuzzTarget(
     usualCount: 50_000
 ) { try Pages(examples: Examples()) }
 
-/// In an input stand the words of a page, and behind them what was printed.
+/// An input consists of the words of a page and the captured output.
 private struct Pages: FuzzSubject {
     private let traces: [MigrationTrace]
     private let chains: [ChainDescription]
     private let name: WorkerRequest
 
-    /// The words of a page that mean something.
+    /// The number of words of a page that have a meaning.
     private static let wordCount = 48
-    /// The words in which a place in a chain stands, the chain first.
+    /// The first word of a position in a chain, which identifies the chain.
     private static let placeWord = 8
 
     init(examples: Examples) throws {
@@ -44,7 +44,7 @@ private struct Pages: FuzzSubject {
         var words = (0..<Self.wordCount).map { _ in random.below(2) == 0 ? 0 : number(&random) }
         if random.below(3) > 0 {
             words[Self.placeWord] = ForgedPage.mark(of: chains[random.below(chains.count)])
-            // Most of the time in a step, whose version is most of the time one of the chain.
+            // Most positions are in a step, and most of their versions are in the chain.
             let phase = random.below(3) > 0 ? 4 + random.below(3) : random.below(8)
             words[Self.placeWord + 1] = UInt64(phase) | UInt64(random.below(2)) << 32
             words[Self.placeWord + 2] = UInt64(1 + random.below(3))
@@ -68,7 +68,7 @@ private struct Pages: FuzzSubject {
         guard let page = ForgedPage(words, among: chains) else { throw Broken(description: "there is no page") }
         for time in [Duration.zero, .milliseconds(10), .seconds(5), .seconds(100), .seconds(1_000_000)] {
             let (limit, used) = page.seconds(at: name, after: time)
-            // Of a document of 3 MB: whatever the page says, the program knows how large it is.
+            // The document has 3 MB, which the program knows whatever the page says.
             try Broken.unless(limit.map { $0 >= 0 && $0 <= 13 } == true, "the limit is \(limit ?? -1)")
             try Broken.unless(used >= time - .seconds(13) && used <= time, "\(used) of \(time)")
             let progress = page.progress(after: time)

@@ -1,7 +1,7 @@
 import DocumentModel
 import Foundation
 
-/// Documents that are parsed, written and parsed again.
+/// Targets that parse documents, write them and parse them again.
 let parsingTargets = [
     FuzzTarget(
         name: "json", summary: "JSON in any encoding; reached: written and read again, through Codable too"
@@ -62,7 +62,7 @@ private struct ParsedText: FuzzSubject {
             }
             let again = try Document(parsing: SourceBytes(data))
             try Broken.unless(again.format == format, "written as \(format) it is \(again.format)")
-            // What the other format can hold of a number is less, or more.
+            // The other format can represent more or fewer kinds of numbers.
             if document.format == format {
                 try Broken.unless(again == document, "written as \(format) and read again it is another document")
             }
@@ -73,7 +73,7 @@ private struct ParsedText: FuzzSubject {
 }
 
 enum PropertyLists {
-    /// Random property lists. Members with one name are not among them: no property list has them.
+    /// Returns a random property list. Its dictionaries never repeat a name, because property lists can't.
     static func bytes(_ format: PropertyListWriter, _ random: inout SplitMix64) -> [UInt8] {
         for _ in 0..<8 {
             guard let document = try? Document(json: RandomJSON.text(&random)) else { continue }

@@ -10,7 +10,7 @@ let storeTarget = FuzzTarget(
     usualCount: 1_000
 ) { try Stores(examples: Examples()) }
 
-/// A store, a zero or a one for whether there is a log, and its log.
+/// An input consists of the size of a store, the store, and its log, which may be empty.
 private struct Stores: FuzzSubject {
     private let examples: Examples
     private let folder = FileManager.default.temporaryDirectory.appending(path: "stores-\(UUID().uuidString)")
@@ -38,7 +38,7 @@ private struct Stores: FuzzSubject {
         let hasLog = random.below(3) == 0
         var (store, log) = hasLog ? withLog : (plain, [])
         for _ in 0...random.below(3) {
-            // Most of a page is what rows hold; its first bytes say where things are.
+            // Most of a page is the contents of rows, and its first bytes say where they are.
             let page = random.below(store.count / 4096) * 4096
             let place =
                 random.below(2) == 0 ? random.below(store.count) : page + random.below(random.below(2) == 0 ? 100 : 16)
@@ -62,7 +62,8 @@ private struct Stores: FuzzSubject {
         for name in ["", "-wal", "-shm", "-journal"] { unlink(path + name) }
         try Data(store).write(to: URL(filePath: path))
         if !log.isEmpty { try Data(log).write(to: URL(filePath: path + "-wal")) }
-        // A file that was written a moment ago is waited for, until a later change would have another time.
+        // The program waits before it reads a file that was just written, so that a later change would have another
+        // time.
         for file in log.isEmpty ? [path] : [path, path + "-wal"] {
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: file)

@@ -2,7 +2,7 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// A number as a type, bit by bit, so that there are as many types as there are chains.
+/// A binary number as a type, so that there are as many types as chains.
 protocol ChainNumber: SendableMetatype { static var value: Int { get } }
 enum Zero: ChainNumber { static var value: Int { 0 } }
 enum Twice<Half: ChainNumber>: ChainNumber { static var value: Int { 2 * Half.value } }
@@ -16,9 +16,9 @@ enum Registry {
 // MARK: - The chain
 
 extension Scheme {
-    /// The chain that the program is given.
+    /// Returns the chain for the program.
     ///
-    /// - Parameter index: Where the scheme is in the registry.
+    /// - Parameter index: The index of the scheme in the registry.
     static func chain(at index: Int) -> MigrationChain { chain(index, digits(of: index)[...], Zero.self) }
 
     private static func digits(of number: Int) -> [Bool] {
@@ -61,13 +61,13 @@ extension Scheme {
     }
 }
 
-/// What an app throws of its own.
+/// An error defined by an app.
 struct OwnError: Error, CustomStringConvertible {
     let description: String
 }
 
 extension Refusal {
-    /// The error as an app throws it.
+    /// The error that an app throws.
     var thrown: any Error {
         isOwn
             ? OwnError(description: message)
@@ -87,7 +87,7 @@ extension Path.Part {
 }
 
 extension Scheme {
-    /// Takes a step as a type does.
+    /// Runs a step as a type does.
     func step(_ index: Int, _ value: Value) throws -> Value {
         var value = value
         do throws(Refusal) { try take(index, &value, Progress()) } catch { throw error.thrown }
@@ -97,7 +97,7 @@ extension Scheme {
 
 // MARK: - Types
 
-/// A version of a chain, which knows its place in it.
+/// A version of a chain that knows its index.
 protocol Version: VersionedCodable, SendableMetatype {
     static var index: Int { get }
     static var scheme: Scheme { get }
@@ -132,7 +132,7 @@ struct Later<Earlier: Version>: Version {
 // MARK: - Fallbacks
 
 extension Version {
-    /// The shapes of this version and all before, newest first, each of which leads to the newest.
+    /// Returns the shapes of this version and all older ones, newest first. Each of them leads to the newest version.
     fileprivate static func shapes<Newest>(
         to newest: Newest.Type, _ migrate: @escaping @Sendable (Self) throws -> Newest
     ) -> [FallbackShape<Fallen<Newest>>] {
@@ -148,7 +148,7 @@ extension Version {
     }
 }
 
-/// A value that finds out by itself which version it is.
+/// A value that detects its version by itself.
 struct Fallen<Newest: Version>: FallbackDecodable, Encodable {
     let newest: Newest
 

@@ -1,5 +1,5 @@
 extension Operation {
-    /// What the operation makes of the fields of a version.
+    /// Changes the fields of a version as the operation does.
     func reshape(_ schema: inout Schema) { schema.change(scope[...], verb.reshape) }
 }
 

@@ -1,4 +1,4 @@
-/// What is asked of a value.
+/// A condition on a value.
 enum Test: Sendable {
     case equals(Scalar)
     case atLeast(Double)
@@ -16,7 +16,7 @@ enum Test: Sendable {
         }
     }
 
-    /// Values that lie on both sides of it.
+    /// Values on both sides of the condition.
     var values: [Scalar] {
         switch self {
         case .equals(let scalar): [scalar]
@@ -29,11 +29,11 @@ enum Test: Sendable {
     }
 }
 
-/// How an operation complains.
+/// The way an operation reports an error.
 struct Complaint: Sendable {
-    /// Whether it throws an error of its own rather than `fieldNoLongerValid`.
+    /// Whether it throws a custom error instead of `fieldNoLongerValid`.
     var isOwn: Bool
-    /// The field beside it whose value the message quotes.
+    /// The field of the same object whose value the message quotes.
     var quoted: String?
 }
 
@@ -44,7 +44,7 @@ struct Operation: Sendable {
         case moveIn(String, to: String)
         case moveOut(String, from: String)
         case drop(String)
-        /// Takes the elements away for whose field the test holds.
+        /// Removes the elements whose field passes the test.
         case filter(String, by: String, Test)
         case takeAway(String, at: Int)
         case keepFirst(String, Int)
@@ -62,7 +62,7 @@ struct Operation: Sendable {
         case toText(String)
         case toNumber(String)
         case swap(String, String)
-        /// The text of each element becomes another field of the one before it.
+        /// Moves the text of each element into another field of the element before it.
         case shift(String, String, to: String)
         case total(String, String, to: String)
         case count(String, to: String, keepsList: Bool)
@@ -70,17 +70,17 @@ struct Operation: Sendable {
         case validate(String, Test, Complaint)
         case agree(String, String, isOrdered: Bool, Complaint)
         case require(String, Complaint)
-        /// The case of an enum says which of two fields is taken.
+        /// Keeps one of two fields, selected by the case of an enum.
         case discriminate(String, circle: String, square: String, to: String)
         case constant(String, Scalar)
-        /// A new value beside the old one, which stays where nothing reads it any more. Of closures only.
+        /// Adds a new value and keeps the old one, which is no longer read. Only closures do this.
         case copy(String, to: String)
     }
 
     var scope: [String]
     var verb: Verb
 
-    /// The values that an operation tells apart.
+    /// The values that an operation distinguishes.
     var values: [Scalar] {
         switch verb {
         case .filter(_, _, let test), .threshold(_, let test, _), .validate(_, let test, _): test.values
@@ -100,9 +100,9 @@ extension Operation: CustomStringConvertible {
 // MARK: - Running
 
 extension Operation {
-    /// Does it.
+    /// Runs the operation.
     ///
-    /// - Parameter isLoose: Whether the value is a payload, of which nothing is known.
+    /// - Parameter isLoose: Whether the value is a payload without a known type.
     func run(_ value: inout Value, _ progress: Progress, isLoose: Bool) throws(Refusal) {
         try Self.each(scope[...], &value, .root) { (members, path) throws(Refusal) in
             progress.count += 1
@@ -112,7 +112,7 @@ extension Operation {
         }
     }
 
-    /// Calls with every object at a scope.
+    /// Calls `body` with every object at a scope.
     private static func each(
         _ scope: ArraySlice<String>, _ value: inout Value, _ path: Path,
         _ body: (inout Members, Path) throws(Refusal) -> Void
@@ -143,14 +143,14 @@ private struct Object {
     let progress: Progress
     let isLoose: Bool
 
-    /// A leaf; nil where there is none.
+    /// Returns a leaf, or `nil` if there is none.
     func leaf(_ name: String) -> (scalar: Scalar, flows: Flows)? {
         guard case .leaf(let scalar, let flows)? = members[name], scalar != .null else { return nil }
         progress.touched.formUnion(flows.keys)
         return (scalar, flows)
     }
 
-    /// Notes that an operation takes elements away.
+    /// Records elements that an operation removes.
     func take(_ gone: [Value]) { progress.removed.formUnion(gone.compactMap(\.place)) }
 
     func list(_ name: String) throws(Refusal) -> (elements: [Value], flows: Flows) {
@@ -158,7 +158,7 @@ private struct Object {
         return (elements, flows)
     }
 
-    /// What a closure throws where a field is missing or of another kind.
+    /// Returns the error that a closure throws if a field is missing or of another kind.
     func wrong(_ name: String, _ message: String = "is not what it was") -> Refusal {
         let place = members[name].map(\.place) ?? members.origin?.key(name)
         return Refusal(
@@ -175,7 +175,7 @@ private struct Object {
         return (text, leaf.flows)
     }
 
-    /// Changes a text, or a field that is not there to no other.
+    /// Changes a text, or throws if the field isn't a text.
     mutating func edit(_ name: String, _ narrowing: Narrowing, _ body: (String) -> String) throws(Refusal) {
         let (old, flows) = try text(name)
         let new = body(old)

@@ -1,9 +1,9 @@
-/// The way to a value of a document, written as in the program's reports.
+/// The path of a value in a document, written as in the program's reports.
 struct Path: Hashable, Sendable, CustomStringConvertible {
     enum Part: Hashable {
         case key(String)
         case index(Int)
-        /// Every element, or every member.
+        /// Every element or member.
         case all
     }
 
@@ -13,7 +13,7 @@ struct Path: Hashable, Sendable, CustomStringConvertible {
 
     init(_ parts: [Part]) { self.parts = parts }
 
-    /// Reads what a report says; nil if it is no path.
+    /// Parses a path from a report, or returns `nil` if it isn't one.
     init?(_ text: String) {
         guard text.hasPrefix("$") else { return nil }
         var rest = text.dropFirst()
@@ -42,9 +42,9 @@ struct Path: Hashable, Sendable, CustomStringConvertible {
     func index(_ position: Int) -> Path { Path(parts + [.index(position)]) }
     var parent: Path { Path(parts.dropLast()) }
     var lastKey: String? { if case .key(let name) = parts.last { name } else { nil } }
-    /// Whether the way leads through the other, or is the same.
+    /// Returns whether this path leads through the other one or equals it.
     func isInside(_ other: Path) -> Bool { parts.starts(with: other.parts) }
-    /// Whether one of the two leads through the other.
+    /// Returns whether one of the two paths leads through the other.
     func isOnWay(of other: Path) -> Bool { isInside(other) || other.isInside(self) }
     var isFolded: Bool { parts.contains(.all) }
     var folded: Path { Path(parts.map { if case .index = $0 { .all } else { $0 } }) }

@@ -1,7 +1,7 @@
-/// What a leaf of a document may be.
+/// A kind of leaf in a document.
 enum Kind: Hashable, Sendable {
     case text, whole, decimal, bool, day, link
-    /// A number as text, and two texts with a hyphen between.
+    /// A number as text, and two texts joined with a hyphen.
     case digits, pair
     /// One of the cases of an enum.
     case choice(Choice)
@@ -11,7 +11,7 @@ enum Kind: Hashable, Sendable {
     var isString: Bool { isText || self == .digits || self == .pair }
     var isNumber: Bool { self == .whole || self == .decimal }
 
-    /// Whether a type reads the value as one of this kind.
+    /// Returns whether a type reads the value as one of this kind.
     func accepts(_ scalar: Scalar) -> Bool {
         switch (self, scalar) {
         case (.decimal, .number), (.bool, .bool): true
@@ -23,13 +23,13 @@ enum Kind: Hashable, Sendable {
     }
 }
 
-/// The enums that documents hold the cases of.
+/// The enums whose cases occur in documents.
 enum Choice: Int, CaseIterable {
     case color, size, form
 
     enum Color: String, Codable, CaseIterable { case red, green, blue, violet }
     enum Size: String, Codable, CaseIterable { case small, medium, large }
-    /// The program has to find these cases without `CaseIterable`.
+    /// An enum without `CaseIterable`, so the program has to find its cases.
     enum Form: String, Codable { case circle, square }
 
     var cases: [String] {
@@ -41,15 +41,15 @@ enum Choice: Int, CaseIterable {
     }
 }
 
-/// What values of a version are like.
+/// The shape of values in a version.
 indirect enum Shape: Sendable {
     case leaf(Kind)
     case object(Schema)
-    /// Elements that do not decode are left out where the type says `try?`.
+    /// A list. If `skips` is true, the type uses `try?` and leaves out elements that don't decode.
     case list(Shape, skips: Bool)
 
     var kind: Kind? { if case .leaf(let kind) = self { kind } else { nil } }
-    /// The fields of the object, or of the elements.
+    /// The fields of the object or of the list's elements.
     var schema: Schema? {
         switch self {
         case .object(let schema), .list(.object(let schema), _): schema
@@ -58,7 +58,7 @@ indirect enum Shape: Sendable {
     }
     var isList: Bool { if case .list = self { true } else { false } }
 
-    /// The same with other fields.
+    /// Returns the same shape with other fields.
     func with(_ schema: Schema) -> Shape {
         switch self {
         case .leaf: self
@@ -72,7 +72,7 @@ struct Field: Sendable {
     var name: String
     var shape: Shape
     var isOptional = false
-    /// Whether the type reads it and leaves it out when it writes.
+    /// Whether the type reads the field but doesn't write it.
     var isUnwritten = false
 }
 
@@ -102,7 +102,7 @@ struct Schema: Sendable {
         self[name] = field
     }
 
-    /// The objects that there are, by the names on the way to them.
+    /// Returns all objects with the names on the way to them.
     func scopes(_ scope: [String] = []) -> [(scope: [String], schema: Schema)] {
         [(scope, self)]
             + fields.filter { !$0.isOptional }.flatMap { field in
@@ -110,7 +110,7 @@ struct Schema: Sendable {
             }
     }
 
-    /// All fields at any depth, by the names on the way to them.
+    /// All fields at any depth with the names on the way to them.
     var places: [(names: [String], field: Field)] {
         fields.flatMap { field in
             [([field.name], field)]
@@ -139,32 +139,33 @@ extension Shape: CustomStringConvertible {
 
 // MARK: - Decoding
 
-/// Why a document is refused, and what is to blame.
+/// The reason for refusing a document, and the values to blame.
 struct Refusal: Error, Sendable {
-    /// The values of the document whose change makes it pass; empty where the specification leaves it open.
+    /// The values of the document with a change that makes it pass, or an empty set if the specification leaves that
+    /// open.
     var blamed: Set<Path>
-    /// The way that the error names.
+    /// The path that the error names.
     var path: Path
     var message: String
-    /// Whether it is an error of the chain's own.
+    /// Whether it is a custom error of the chain.
     var isOwn = false
-    /// Whether it is a decoder's.
+    /// Whether it is a decoder's error.
     var isDecoding = false
 }
 
-/// How far a run came, and what it took.
+/// How far a run got, and which values it used.
 final class Progress {
     var count = 0
     /// The values that closures took from their payload.
     var touched: Set<Path> = []
-    /// Elements that an operation took away.
+    /// The elements that an operation removed.
     var removed: Set<Path> = []
-    /// Elements that a type left out, since they do not decode.
+    /// The elements that a type left out because they don't decode.
     var skipped: Set<Path> = []
 }
 
 extension Schema {
-    /// The value as a type reads it, without what it does not ask for.
+    /// Returns the value as a type reads it, without values that it doesn't ask for.
     func decode(_ value: Value, _ path: Path, _ progress: Progress) throws(Refusal) -> Value {
         guard case .object(let found) = value else { throw Refusal(decoding: path, value) }
         var members = Members()
@@ -208,7 +209,7 @@ extension Shape {
 }
 
 extension Refusal {
-    /// A decoder's error about a value that is there, or is missing.
+    /// Creates a decoder's error about a value that is wrong or missing.
     init(decoding path: Path, _ value: Value?, missing: Path? = nil) {
         blamed = Set(value.map { [$0.place].compactMap { $0 } } ?? [missing].compactMap { $0 })
         self.path = path
@@ -218,7 +219,7 @@ extension Refusal {
 }
 
 extension Value {
-    /// Where the value stood before.
+    /// The path of the value before the step.
     var place: Path? {
         switch self {
         case .leaf(_, let flows), .list(_, let flows): flows.count == 1 ? flows.first?.key : nil

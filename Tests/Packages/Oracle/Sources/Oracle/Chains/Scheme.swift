@@ -1,26 +1,26 @@
-/// What kind of system a chain is made with.
+/// The kind of system that a chain is made with.
 enum System: String, CaseIterable {
     case types, closures, shapes
-    /// A type that tries one shape after the other, each of which leads straight to the newest.
+    /// A type that tries one shape after another, each of which leads directly to the newest.
     case fallback
 }
 
-/// A chain as data: the fields of each version, and what each step does.
+/// A chain as data: the fields of each version, and the operations of each step.
 struct Scheme: Sendable {
     var number: Int
-    /// Its place among those that a process knows.
+    /// Its index among the chains of a process.
     var slot = 0
     var system: System
     /// The fields of each version, oldest first.
     var versions: [Schema]
-    /// What leads from each version to the next.
+    /// The operations from each version to the next.
     var steps: [[Operation]]
 
     var name: String { "\(system)-\(slot)" }
 
-    /// Makes the versions as they follow from the first and the steps.
+    /// Derives the versions from the first one and the steps.
     ///
-    /// - Parameter unwritten: What the newest does not write.
+    /// - Parameter unwritten: The fields that the newest version doesn't write.
     mutating func derive(_ unwritten: Set<String>) {
         versions = [versions[0]]
         for step in steps {
@@ -34,7 +34,7 @@ struct Scheme: Sendable {
         }
     }
 
-    /// Values that the chain tells apart, besides those that any chain may.
+    /// The values that the chain distinguishes, in addition to those that any chain may distinguish.
     var values: [Scalar] {
         var values: [Scalar] = [
             .text(""), .text("a"), .text("Word"), .text("two words"), .text("12"), .text("x-y"), .bool(true),
@@ -58,10 +58,10 @@ struct Scheme: Sendable {
 // MARK: - Making one
 
 extension Scheme {
-    /// The chain of a number, the same for the same seed.
+    /// Makes the chain with a number, which is the same for the same seed.
     init(_ number: Int, seed: UInt64) {
         self.number = number
-        // The same operations with each system in turn.
+        // Each system in turn gets the same operations.
         system = System.allCases[number % System.allCases.count]
         var maker = SchemeMaker(
             random: Random(seed, UInt64(number / System.allCases.count)), system: system)
@@ -82,7 +82,7 @@ extension Scheme {
     }
 }
 
-/// Makes up fields and operations.
+/// Generates fields and operations.
 private struct SchemeMaker {
     var random: Random
     let system: System
@@ -177,7 +177,7 @@ private struct SchemeMaker {
             step.append(operation)
             operation.reshape(&schema)
         }
-        // A required field of another name, so that documents without a version are known by their shape.
+        // Rename a required field, so that documents without a version are recognized by their shape.
         if let field = schema.fields.first(where: { $0.shape.kind != nil && !$0.isOptional }) {
             add(Operation(scope: [], verb: .rename(field.name, to: name())))
         } else {
@@ -204,7 +204,7 @@ private struct SchemeMaker {
             quoted: random.chance(30) ? name : random.chance(50) ? random.pick(others) : nil)
     }
 
-    /// An operation that the fields allow; nil where the one that came up does not.
+    /// Returns an operation that the fields allow, or `nil` if they don't allow the one that was drawn.
     private mutating func verb(_ schema: Schema) -> Operation.Verb? {
         let required = schema.fields.filter { !$0.isOptional }
         func some(_ fields: [Field], _ random: inout Random, _ fits: (Kind) -> Bool) -> String? {
@@ -219,7 +219,7 @@ private struct SchemeMaker {
         let lists = required.filter { $0.shape.isList && $0.shape.schema != nil }
         let list = lists.isEmpty ? nil : random.pick(lists)
         let elements = list?.shape.schema?.fields.filter { !$0.isOptional } ?? []
-        // What makes documents fail is tried more often.
+        // Operations that can fail are tried more often.
         switch random.chance(25) ? random.pick([27, 28, 28, 29]) : random.below(32) {
         case 0, 1: return any.map { .rename($0, to: name()) }
         case 2: return any.map { .moveIn($0, to: name()) }

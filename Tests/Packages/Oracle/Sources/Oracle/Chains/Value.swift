@@ -13,18 +13,18 @@ enum Scalar: Hashable, Sendable {
 
 /// How a value of the document after a step depends on one of the document before it.
 enum Effect: Hashable, Sendable {
-    /// Another value there gives another one here.
+    /// A change of the source changes this value.
     case carries
-    /// A part of it stands here, and another part elsewhere.
+    /// This value has a part of the source, and another value has the rest.
     case portion
-    /// Less of it stands here.
+    /// This value has less information than the source.
     case narrows(Narrowing)
-    /// It was compared with something.
+    /// The source was compared with something.
     case tests
-    /// The specification does not say whether it counts.
+    /// The specification doesn't say whether the source matters.
     case open
 
-    /// What is left when the value goes on through another operation.
+    /// Returns the effects that remain when the value passes through another operation.
     func then(_ next: Effect) -> Set<Effect> {
         switch (self, next) {
         case (.open, _), (_, .open): [.open]
@@ -37,15 +37,15 @@ enum Effect: Hashable, Sendable {
     }
 }
 
-/// How a value becomes less.
+/// How a value loses information.
 enum Narrowing: String, Hashable, Sendable {
     case digits, cut, lower, space
 
-    /// What a report may call it.
+    /// The names that a report may use for it.
     var names: Set<String> {
         switch self {
         case .digits: ["digits"]
-        // The day of a date in text is both.
+        // Cutting a date's text to the day can be called either.
         case .cut: ["cut", "time", "zone", "fraction"]
         case .lower: ["case"]
         case .space: ["space"]
@@ -53,7 +53,7 @@ enum Narrowing: String, Hashable, Sendable {
     }
 }
 
-/// What a value depends on: values of the document before, by their paths.
+/// The values that a value depends on, by their paths in the document before.
 typealias Flows = [Path: Set<Effect>]
 
 extension Flows {
@@ -69,7 +69,7 @@ extension Flows {
         return flows
     }
 
-    /// Of several values that became one, which one lost something is not known.
+    /// Returns the narrowed flows. If several values became one, it is unknown which of them lost something.
     func narrowed(_ narrowing: Narrowing) -> Flows { then(count > 1 ? .open : .narrows(narrowing)) }
 }
 
@@ -77,13 +77,13 @@ extension Flows {
 indirect enum Value: Sendable {
     case leaf(Scalar, Flows)
     case object(Members)
-    /// The flows are those of what decides which elements there are, and in which order.
+    /// A list. Its flows are those of the values that decide which elements there are and in which order.
     case list([Value], Flows)
 }
 
-/// The members of an object, in their order.
+/// The members of an object in order.
 struct Members: Sendable {
-    /// Where the object stood before the step; nil of one that the step made.
+    /// The path of the object before the step, or `nil` if the step made it.
     var origin: Path?
     private(set) var names: [String] = []
     private var values: [String: Value] = [:]
@@ -116,7 +116,7 @@ extension Value {
     subscript(name: String) -> Value? { members?[name] }
     var isContainer: Bool { scalar == nil }
 
-    /// The value at a path without `*`.
+    /// Returns the value at a path without `*`.
     subscript(path: Path) -> Value? {
         path.parts.reduce(self as Value?) { value, part in
             switch (value, part) {
@@ -127,7 +127,7 @@ extension Value {
         }
     }
 
-    /// The same value with each part knowing only where it stands.
+    /// Returns the same value, in which each part depends only on its own path.
     func tagged(_ path: Path = .root) -> Value {
         switch self {
         case .leaf(let scalar, _): return .leaf(scalar, [path: [.carries]])
@@ -140,7 +140,7 @@ extension Value {
         }
     }
 
-    /// Calls with each leaf and each list.
+    /// Calls `body` with each leaf and each list.
     func visit(_ path: Path = .root, _ body: (Path, Value) -> Void) {
         switch self {
         case .leaf: body(path, self)
@@ -151,14 +151,14 @@ extension Value {
         }
     }
 
-    /// The leaves, by their paths.
+    /// The leaves with their paths.
     var leaves: [(path: Path, scalar: Scalar, flows: Flows)] {
         var leaves: [(Path, Scalar, Flows)] = []
         visit { if case .leaf(let scalar, let flows) = $1 { leaves.append(($0, scalar, flows)) } }
         return leaves
     }
 
-    /// The paths that a path with `*` stands for here.
+    /// Returns the paths that a path with `*` matches in this value.
     func expand(_ path: Path) -> [Path] {
         path.parts.reduce([Path.root]) { paths, part in
             paths.flatMap { path -> [Path] in
@@ -175,7 +175,8 @@ extension Value {
         }
     }
 
-    /// Changes, adds (where nothing is there) or removes (nil) the value at a path; false where that is not possible.
+    /// Replaces the value at a path, adds it if there is none, or removes it if `new` is `nil`. Returns false if that
+    /// isn't possible.
     mutating func replace(_ path: ArraySlice<Path.Part>, by new: Value?, isInserted: Bool = false) -> Bool {
         guard let part = path.first else {
             guard let new else { return false }
@@ -222,7 +223,7 @@ extension Value {
 }
 
 extension Value: Equatable {
-    /// Whether two values are the same document; the order of members does not count.
+    /// Returns whether two values are the same document, regardless of the order of members.
     static func == (left: Value, right: Value) -> Bool {
         switch (left, right) {
         case (.leaf(let one, _), .leaf(let other, _)): one == other
@@ -265,6 +266,6 @@ extension Value {
 }
 
 extension Double {
-    /// The number as a person writes it.
+    /// The number as a person would write it.
     var plain: String { self == rounded() && magnitude < 1e15 ? "\(Int(self))" : "\(self)" }
 }

@@ -1,5 +1,5 @@
 extension Judge {
-    /// Compares what is said of a failure with what is to blame.
+    /// Compares the claims about a failure with the values to blame.
     func judgeFailure() {
         guard let failure = story.failure else { return }
         let blame = Blame(scheme, specimen, document)
@@ -8,7 +8,7 @@ extension Judge {
     }
 
     private func judge(_ failure: Story.Failure, _ blame: Blame, _ document: Value) {
-        // Without a proof it is the value that the error names, and nothing else is said of it.
+        // Without a proof, the culprit is only the value that the error names, and nothing else is claimed about it.
         let isProved = failure.isCertain && failure.proof != nil
         let isClaimed = failure.isCertain || failure.proof != nil
         var isRepaired = false
@@ -29,11 +29,11 @@ extension Judge {
                 tally.claim(.follows, isTrue, "the failure follows \(culprit): \(failure.message)")
             }
         }
-        // A document that no shape fits may be one of several, unless it has a repair.
+        // A document that fits no shape may have one of several culprits, unless it has a repair.
         guard let passing = blame.passing, blame.run.first != nil || scheme.hasVersionKey || blame.repair != nil else {
             return
         }
-        // What is named without a proof is likely, and that is to say that it is not known.
+        // A culprit without a proof is only likely, which means that it isn't known.
         let isNotKnown = !isProved && failure.culprit != nil
         if blame.paths.count > 1 {
             let told = Set([failure.culprit].compactMap { $0 } + failure.others)
@@ -50,7 +50,7 @@ extension Judge {
         }
     }
 
-    /// - Returns: Whether the change of the proof makes the document what it was.
+    /// - Returns: Whether the change of the proof restores the original document.
     private func judge(_ proof: Value, _ blame: Blame) -> Bool {
         guard let operation = proof["operation"]?.text, let path = proof["path"]?.text.flatMap(Path.init),
             let changed = document.changed(operation, path, proof["value"])
@@ -77,7 +77,7 @@ extension Judge {
     }
 
     private func judgeFurther(_ first: Blame) {
-        // What fails when one mistake after the other is mended, or gets another value.
+        // The failures that appear when one mistake after another is fixed, or gets another value.
         var (expected, isEndKnown): ([Blame], Bool) = ([], false)
         var blame: Blame? = first
         while let last = blame, expected.count < 20 {
@@ -90,7 +90,7 @@ extension Judge {
             guard let culprit = failure.culprit else { continue }
             let isOpen =
                 !isEndKnown || first.paths.isEmpty || expected.contains { $0.paths.isEmpty } || first.isAbout(culprit)
-            // What is missing may have another name by the time it is looked for.
+            // A missing value may have another name by the time it is looked for.
             let isMissing = specimen.spoilings.contains { $0.kind == .missing && $0.path == culprit }
             let isTrue: Bool? =
                 isMissing || expected.contains { $0.isAbout(culprit) } ? true : isOpen ? nil : false
@@ -103,27 +103,28 @@ extension Judge {
     }
 }
 
-/// What is to blame for a failure, and what mends it.
+/// The values to blame for a failure, and the changes that fix it.
 struct Blame: CustomStringConvertible {
     let scheme: Scheme
     let specimen: Specimen
     let document: Value
     let run: Run
-    /// The values whose change lets the document pass; empty where that is open.
+    /// The values with a change that lets the document pass, or an empty set if that is undetermined.
     let paths: Set<Path>
 
     init(_ scheme: Scheme, _ specimen: Specimen, _ document: Value) {
         (self.scheme, self.specimen, self.document) = (scheme, specimen, document)
         run = scheme.run(document)
         if run.first != nil, specimen.spoilings.contains(where: { $0.kind == .version }) {
-            // Read as a version that it is not, it may lack anything.
+            // A document read as another version may lack anything.
             paths = []
         } else if let refusal = run.refusal {
             paths = refusal.blamed
         } else if scheme.hasVersionKey {
             paths = [Path.root.key("version")]
         } else {
-            // Of a document that no shape fits, it is its one mistake, unless it fails without that as well.
+            // If a document fits no shape, its only mistake is to blame, unless the document fails without that mistake
+            // too.
             let mistakes = specimen.spoilings.filter { $0.kind != .extra }
             paths = mistakes.count == 1 && scheme.run(specimen.good).opens ? Set(mistakes.map(\.path)) : []
         }
@@ -131,14 +132,14 @@ struct Blame: CustomStringConvertible {
 
     var description: String { paths.map(\.description).sorted().joined(separator: ", ") }
 
-    /// Whether the document with a change gets past the failure; nil where that is open.
+    /// Returns whether the changed document gets past the failure, or `nil` if that is undetermined.
     func isPassed(by changed: Value) -> Bool? {
         let other = scheme.run(changed)
         if other.opens { return true }
         guard let first = run.first else { return other.first != nil ? true : scheme.hasVersionKey ? false : nil }
-        // Read as another version, it does not come to the same point.
+        // A document read as another version doesn't reach the same point.
         guard other.first == first, let old = run.progress, let new = other.progress else { return nil }
-        // Two checks may complain of one value in the same words.
+        // Two checks may report the same value with the same message.
         if let refusal = run.refusal, let later = other.refusal, old != new, refusal.path == later.path,
             refusal.message == later.message
         {
@@ -146,11 +147,11 @@ struct Blame: CustomStringConvertible {
         }
         if old == new { return other.refusal?.path == run.refusal?.path ? false : nil }
         if old.lexicographicallyPrecedes(new) { return true }
-        // Where elements went, the same point comes earlier.
+        // If elements were removed, the same point is reached earlier.
         return other.refusal?.path == run.refusal?.path ? false : nil
     }
 
-    /// A value of the one that is to blame which passes; nil where none is known.
+    /// A passing value for the blamed path, or `nil` if none is known.
     var passing: Value? {
         guard !paths.isEmpty else { return nil }
         for path in paths {
@@ -175,7 +176,7 @@ struct Blame: CustomStringConvertible {
         specimen.spoilings.enumerated().first { spoiling in paths.contains { spoiling.element.isAbout($0) } }
     }
 
-    /// What is to blame when this is mended; nil where it cannot be.
+    /// The values to blame after this mistake is fixed, or `nil` if it can't be fixed.
     var afterMending: Blame? {
         if let index = spoiling?.offset {
             var mended = specimen
@@ -190,28 +191,28 @@ struct Blame: CustomStringConvertible {
         return changed.map { Blame(scheme, Specimen(good: $0), $0) }
     }
 
-    /// Whether a place is one of those to blame: the value, what it is in, or where a missing member went.
+    /// Returns whether a path is one of those to blame: the value, its container, or the new name of a missing member.
     func isAbout(_ path: Path) -> Bool {
         paths.contains { $0 == path } || spoiling.map { $0.element.newPath == path || $0.element.path == path } ?? false
     }
 
-    /// Whether a value is the only one to blame; nil where that is open.
+    /// Returns whether a value is the only one to blame, or `nil` if that is undetermined.
     func isTheOne(_ path: Path, isRepaired: Bool, _ proof: Value?) -> Bool? {
         if paths.isEmpty { return nil }
         if isAbout(path) {
-            // Of two that must agree, neither is the one, unless a repair of it is known.
+            // If two values must agree, neither is the only culprit, unless a repair is known.
             return paths.count == 1 || isRepaired ? true : paths.allSatisfy(passes) ? false : nil
         }
-        // What a value is in may stand for it.
+        // A container may be named instead of the value inside it.
         if paths.contains(where: { $0.isInside(path) }) { return nil }
         return passing == nil ? nil : false
     }
 
-    /// Whether a change makes the document what it was meant to be; nil where that is open.
+    /// Returns whether a change makes the document as it was meant to be, or `nil` if that is undetermined.
     func isRepair(_ changed: Value, _ operation: String, _ path: Path, _ value: Value?) -> Bool? {
         for index in specimen.spoilings.indices where changed == specimen.without(index) { return true }
         guard isPassed(by: changed) != false else { return false }
-        // A member that is missing may be what all its siblings have.
+        // A missing member may have the value that all its siblings have.
         if operation == "add", path.folded != path {
             let siblings = document.expand(path.folded).compactMap { document[$0] }
             if let value, !siblings.isEmpty, siblings.allSatisfy({ $0 == value }) { return true }
@@ -219,14 +220,14 @@ struct Blame: CustomStringConvertible {
         return false
     }
 
-    /// The repair that there is; nil where there is none that keeps what the document means.
+    /// The repair of the mistake, or `nil` if there is none that keeps the document's meaning.
     var repair: String? {
         guard let (index, spoiling) = spoiling else { return nil }
         switch spoiling.kind {
         case .misspelt, .misspeltCase: break
-        // A number in place of words does not say which words they were.
+        // A number in place of words doesn't show which words they were.
         case .otherKind where specimen.good[spoiling.path]?.text.map({ Double($0) != nil }) ?? true: break
-        // What an earlier type reads as well is another version.
+        // A version that an earlier type reads too is another version.
         case .version where spoiling.value?.text != nil: break
         default: return nil
         }
@@ -238,7 +239,7 @@ struct Blame: CustomStringConvertible {
 }
 
 extension Value {
-    /// The document with a change that a proof names; nil where that is not possible.
+    /// Returns the document with a change that a proof names, or `nil` if that isn't possible.
     func changed(_ operation: String, _ path: Path, _ value: Value?) -> Value? {
         var changed = self
         switch operation {

@@ -1,4 +1,4 @@
-/// Compares what the program says of a document with what is true.
+/// Compares the program's claims about a document with the truth.
 final class Judge {
     let scheme: Scheme
     let specimen: Specimen
@@ -13,8 +13,8 @@ final class Judge {
         run = scheme.run(document)
     }
 
-    /// The tally of all claims; nil where the program and this one do not agree on what the document becomes, which is
-    /// a mistake of one of them that no claim has to do with.
+    /// Returns the tally of all claims, or `nil` if the program and the oracle disagree on whether the document opens.
+    /// Such a disagreement is a mistake of one of them, and not of any claim.
     func judge() -> Tally? {
         guard run.opens == ["migrated", "current"].contains(story.outcome) else { return nil }
         judgeSteps()
@@ -28,7 +28,7 @@ final class Judge {
     private func judgeSteps() {
         guard let first = run.first else { return }
         for (index, step) in story.steps.enumerated() where index + 1 < run.states.count {
-            // Where the documents differ there is nothing to compare.
+            // Different documents can't be compared.
             let (from, newest) = (first + index, scheme.versions.count - 1)
             let to = scheme.system == .fallback ? newest : from + 1
             guard let truth = StepTruth(scheme, from: from, to: to, before: run.states[index]), let after = step.after
@@ -44,7 +44,7 @@ final class Judge {
         guard run.opens, let last = story.steps.last?.after ?? (story.steps.isEmpty ? document : nil),
             let truth = StepTruth(scheme, from: newest, to: newest, before: last)
         else { return }
-        // What a payload's last step lost with its final decoding is counted there.
+        // The losses of a payload's last step, which includes its final decoding, are counted with that step.
         let isCounted = story.steps.isEmpty
         judgeLosses(story.writing ?? Story.Step(), truth, isLast: false, isCounted: isCounted)
     }
@@ -63,7 +63,7 @@ final class Judge {
                 switch statuses[place] {
                 case .narrowed(let ways)?: how.isEmpty || ways.contains { $0.names.contains(how) }
                 case .open?, nil: nil
-                // What the step made of it is not written afterwards.
+                // The result of the step isn't written afterwards.
                 case .lost?, .gone?: truth.narrowed.contains(place) ? nil : false
                 default: false
                 }
@@ -71,13 +71,13 @@ final class Judge {
         }
         guard isCounted else { return }
         let lost = (step.lost ?? []).flatMap { said($0, in: truth.before) }
-        // What is not written back may be said of the document that the last step made.
+        // Values that aren't written back may be reported for the document that the last step made.
         let unwritten = isLast ? (story.writing?.lost ?? []).map(\.path) : []
         let narrowed = (step.narrowed ?? []).flatMap { said($0.path, in: truth.before) }
         for (path, status) in truth.statuses {
             switch status {
             case .lost:
-                // Of an element that was skipped, what its decoding did not come to was read by nothing.
+                // If an element was skipped, the values that its decoding didn't reach were never read.
                 let isSkipped = truth.progress.skipped.contains(where: path.isInside)
                 let isSaid =
                     covers(lost, path) || unwritten.contains { truth.depends($0, on: path) ?? false }
@@ -98,11 +98,11 @@ final class Judge {
         }
     }
 
-    /// Whether all that is at a place is lost; nil where that is open.
+    /// Returns whether all values at a path are lost, or `nil` if that is undetermined.
     private func isLost(_ place: Path, _ truth: StepTruth, _ statuses: [Path: StepTruth.Status]) -> Bool? {
         guard let value = truth.before[place] else { return false }
         let leaves = value.leaves.filter { $0.scalar != .null || value.scalar != nil }
-        // Whether a container without values is lost, or null in an element that is, is not said.
+        // Nothing is claimed about the loss of containers without values, and of null in lost elements.
         if leaves.isEmpty || value.scalar == .null && truth.progress.removed.contains(where: place.isInside) {
             return nil
         }
@@ -130,7 +130,7 @@ final class Judge {
                 tally.claim(.made, all(places.map { isMade($0, truth) }), "\(name(truth)) \(path) made by the step")
             }
             for source in sources {
-                // An element's own position is where it stands, or where it stood before others went.
+                // An element's index may be the current one, or the one before other elements were removed.
                 let readings = [{ $0 }, truth.after.aligned].map { aligned in
                     places.flatMap { place in
                         truth.before.expand(source.filled(along: path, aligned(place)))
@@ -149,12 +149,12 @@ final class Judge {
             if flows.isEmpty {
                 let isNew = truth.before[path]?.scalar != scalar
                 guard isNew else { continue }
-                // Where not every value has another one that is accepted, saying nothing is right.
+                // If not every value has another accepted value, making no claim is right.
                 tally.truth(
                     .made, isSaid: covers(made, path), isNotKnown: true, "\(name(truth)) \(path) is made by the step")
                 continue
             }
-            // What stands in its own element as it was needs no word, wherever the element is now.
+            // A value unchanged in its own element needs no claim, even if the element moved.
             if flows.keys.contains(where: { $0.folded == path.folded && truth.before[$0]?.scalar == scalar }) {
                 continue
             }
@@ -171,7 +171,7 @@ final class Judge {
         }
     }
 
-    /// Whether nothing of the document before is in a value; nil where that is open.
+    /// Returns whether a value contains nothing of the document before, or `nil` if that is undetermined.
     private func isMade(_ place: Path, _ truth: StepTruth) -> Bool? {
         var (isOpen, isMade) = (false, true)
         truth.after[place]?.visit(place) { path, value in
@@ -201,8 +201,8 @@ final class Judge {
                             let path = Path(place.parts + leaf.path.parts)
                             if leaf.scalar == .null, statuses[path] == .carried { return nil }
                             if skipped.contains(where: path.isInside) { return nil }
-                            // A closure that takes a value away and does nothing with it cannot be told from one that
-                            // leaves it alone.
+                            // A closure that takes a value and does nothing with it can't be distinguished from one
+                            // that ignores the value.
                             return statuses[path] == .gone || statuses[path] == .open ? nil : statuses[path] == .unread
                         })
                 }
@@ -215,14 +215,14 @@ final class Judge {
                             // An element that the newest type skips is left over as a whole.
                             if skipped.contains(where: Path(place.parts + leaf.path.parts).isInside) { return nil }
                             let status = statuses[Path(place.parts + leaf.path.parts)]
-                            // What was only compared with something is neither lost nor carried on.
+                            // A value that was only compared is neither lost nor carried over.
                             return status == .open || status == .tested ? nil : status == .leftOver
                         })
                 }
             }
             let dropped = story.dropped.flatMap { said($0, in: document) }
             let leftOver = (story.leftOver ?? []).flatMap { said($0, in: document) }
-            // What the decoding of an element that was skipped did not come to is lost with the element.
+            // The values that the decoding of a skipped element didn't reach are lost with the element.
             let lost = (story.writing?.lost ?? []).flatMap { said($0, in: document) }
             for (path, status) in truth.statuses {
                 switch status {
@@ -241,7 +241,7 @@ final class Judge {
         if let reopens = story.reopens {
             tally.claim(.reopens, reopens.isTrue == opens, "what is made opens again: \(reopens.json)")
         }
-        // Of a current document nothing is made.
+        // A current document has no result.
         guard story.reopens != nil || !story.steps.isEmpty else { return }
         tally.truth(.reopens, isSaid: story.reopens != nil, isNotKnown: true, "what is made opens again: \(opens)")
     }
@@ -252,12 +252,12 @@ final class Judge {
         truth.from == truth.to ? "writing" : "step \(truth.from + 1) → \(truth.to + 1)"
     }
 
-    /// What all of them are: false where one is, nil where one is open.
+    /// Returns the conjunction of answers: false if one is false, and otherwise `nil` if one is `nil`.
     func all(_ answers: [Bool?]) -> Bool? {
         answers.contains(false) ? false : answers.contains(nil) ? nil : true
     }
 
-    /// Counts a claim about a path that may stand for many places, or for a number of them.
+    /// Counts a claim about a path that may match many values, or some number of them.
     private func claim(
         _ topic: Topic, _ folded: Story.Folded, in document: Value, _ words: String, _ isTrue: (Path) -> Bool?
     ) {
@@ -269,14 +269,14 @@ final class Judge {
         tally.claim(topic, answer, "\(words) \(folded.path)\(folded.count.map { " (\($0))" } ?? "")")
     }
 
-    /// The places that a claim says something of.
+    /// Returns the paths that a claim is about.
     private func said(_ folded: Story.Folded, in document: Value) -> [Path] { document.expand(folded.path) }
 
     private func covers(_ said: [Path], _ path: Path) -> Bool { said.contains(where: path.isInside) }
 }
 
 extension Path {
-    /// The path with the positions of a place put where both have `*`, from the front.
+    /// Returns the path with each `*` replaced by the index from `place` where `pattern` has a `*`, from the front.
     func filled(along pattern: Path, _ place: Path) -> Path {
         var positions = zip(pattern.parts, place.parts).filter { $0.0 == .all }.map(\.1)[...]
         return Path(parts.map { $0 == .all ? positions.popFirst() ?? $0 : $0 })
@@ -284,7 +284,7 @@ extension Path {
 }
 
 extension Value {
-    /// A place with the positions that its elements had before the step, as far as they are known.
+    /// Returns the path with the indices that its elements had before the step, as far as they are known.
     fileprivate func aligned(_ place: Path) -> Path {
         for length in (0...place.parts.count).reversed() {
             guard let origin = self[Path(Array(place.parts[..<length]))]?.members?.origin, origin != .root else {

@@ -1,17 +1,17 @@
-/// What the program says of a document: its trace, by the keys that reports have. A key that is missing claims nothing.
+/// The program's claims about a document: its trace, by the keys of reports. A missing key claims nothing.
 struct Story {
     struct Step {
-        /// The version before; nil for writing back.
+        /// The version before, or `nil` for writing back.
         var from: Int?
         var after: Value?
         var lost: [Folded]?
         var narrowed: [(path: Folded, how: String)]?
         var origins: [(path: Path, from: [Path])]?
-        /// Places of the document after that came as a whole from another place.
+        /// The paths in the document after that were moved as a whole from other paths.
         var moves: [(path: Path, from: Path)] = []
     }
 
-    /// A path, and how many of the places that it stands for are meant; nil for all.
+    /// A path, and the number of matching values it is about, or `nil` for all.
     struct Folded {
         var path: Path
         var count: Int?
@@ -30,7 +30,7 @@ struct Story {
     var leftOver: [Folded]?
     var steps: [Step]
     var writing: Step?
-    /// Whether everything was examined; nil where nothing is said.
+    /// Whether everything was examined, or `nil` if nothing is claimed about that.
     var isWhole: Bool?
     var left: [Path]
     var failure: Failure?
@@ -89,7 +89,7 @@ struct Story {
         leftOver = list(trace["leftOver"])
         steps = trace["steps"]?.elements.map(step) ?? []
         writing = trace["writing"].flatMap { $0.isContainer ? step($0) : nil }
-        // What the first decoding loses is lost of the same document as what the first step does.
+        // A loss in the first decoding is a loss of the same document as one in the first step.
         for loss in trace["lost"]?.elements ?? [] {
             guard let path = fold(loss, nil), let when = loss["when"]?.text else { continue }
             let from = loss["step"]?["from"]?.number.map { Int($0) }
@@ -110,7 +110,7 @@ struct Story {
         result = trace["result"].flatMap { $0.scalar == .null ? nil : $0 }
     }
 
-    /// Whether the program says that it does not know of a place.
+    /// Returns whether the program says that it doesn't know about a path.
     func isLeft(_ path: Path) -> Bool {
         guard let isWhole else { return false }
         return !isWhole && (left.isEmpty || left.contains { path.folded.isOnWay(of: $0.folded) })

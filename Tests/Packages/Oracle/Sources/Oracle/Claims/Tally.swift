@@ -8,16 +8,16 @@ enum Topic: String, CaseIterable, Sendable {
     case further = "further failure"
 }
 
-/// A claim that is not true.
+/// A claim that isn't true.
 struct FalseClaim: Sendable {
     var topic: Topic
     var text: String
 }
 
-/// What was counted of one kind of claim.
+/// The counts for one kind of claim.
 struct Count: Sendable {
     var made = 0, wrong = 0, open = 0
-    /// Of true things.
+    /// The counts of truths.
     var said = 0, notKnown = 0, silent = 0
 
     static func += (left: inout Count, right: Count) {
@@ -32,15 +32,15 @@ struct Count: Sendable {
     var trueThings: Int { said + notKnown + silent }
 }
 
-/// What was counted of many documents.
+/// The counts for many documents.
 struct Tally: Sendable {
     var counts: [Topic: Count] = [:]
     var wrong: [FalseClaim] = []
-    /// Steps whose result is not what the oracle makes of the document, so that nothing can be compared.
+    /// The number of steps with a result that differs from the oracle's, so that nothing can be compared.
     var strangeSteps = 0
-    /// Things that are true and that the program neither says nor says not to know.
+    /// Truths that the program neither claims nor reports as unknown.
     var silent: [FalseClaim] = []
-    /// Things that are true and that the program says not to know.
+    /// Truths that the program reports as unknown.
     var unknown: [FalseClaim] = []
 
     var claims: Int { counts.values.reduce(0) { $0 + $1.made } }
@@ -50,7 +50,7 @@ struct Tally: Sendable {
         return all == 0 ? 100 : 100 * Double(said) / Double(all)
     }
 
-    /// Counts a claim; one whose truth is nil is open.
+    /// Counts a claim, which is open if `isTrue` is `nil`.
     mutating func claim(_ topic: Topic, _ isTrue: Bool?, _ text: @autoclosure () -> String) {
         counts[topic, default: Count()].made += 1
         if isTrue == nil { counts[topic]?.open += 1 }
@@ -60,7 +60,7 @@ struct Tally: Sendable {
         }
     }
 
-    /// Counts something that is true.
+    /// Counts a truth.
     mutating func truth(
         _ topic: Topic, isSaid: Bool, isNotKnown: @autoclosure () -> Bool, _ text: @autoclosure () -> String
     ) {

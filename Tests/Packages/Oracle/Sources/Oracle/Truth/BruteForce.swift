@@ -1,8 +1,8 @@
-/// Compares the truth itself with what brute force finds: every value of small documents changed to many others, one by
-/// one, each step run on the changed document, the results compared.
+/// Compares the truth with the results of brute force: each value of small documents is changed to many others, one by
+/// one, each step is run on the changed document, and the results are compared.
 struct BruteForce {
     let seed: UInt64
-    /// How many values are compared.
+    /// The number of values to compare.
     let values: Int
 
     /// - Returns: Whether they agree.
@@ -51,17 +51,17 @@ struct BruteForce {
         return wrong == 0
     }
 
-    /// What brute force says against the truth about one value; nil if it agrees.
+    /// Returns how brute force contradicts the truth about a value, or `nil` if it agrees.
     private func problem(_ truth: StepTruth, _ path: Path, _ scalar: Scalar) -> String? {
         let status = truth.status(of: path, scalar)
         var (accepted, results, changed) = (0, [Value](), Set<Path>())
-        // Where elements come, go or move, places cannot be compared.
+        // Paths can't be compared if elements are added, removed or moved.
         var bringsBack = truth.decides(path)
         truth.changes(of: path) { after, kept in
             accepted += 1
             if !results.contains(kept) { results.append(kept) }
             if kept != truth.kept, !truth.kept.hasShape(of: kept) { bringsBack = true }
-            // Only results of the same elements are compared place by place.
+            // Only results with the same elements are compared path by path.
             if truth.after.hasShape(of: after) {
                 for leaf in truth.after.leaves where after[leaf.path]?.scalar != leaf.scalar {
                     changed.insert(leaf.path)
@@ -87,7 +87,7 @@ struct BruteForce {
         case .lost, .gone, .unread:
             if matters, !bringsBack { return "\(status), but it changes the result" }
         case .carried:
-            // A value that is read and put back as it was, or whose one other value is refused, cannot be seen to.
+            // The effect of a value can't be seen if it is read and put back, or if its only alternative is refused.
             if !matters, scalar != .null, path != Path.root.key("version"), !truth.isKeptWhole(path) {
                 return "carried, but nothing changes the result"
             }
@@ -109,7 +109,7 @@ struct BruteForce {
 }
 
 extension Scalar {
-    /// Other values that hold less, and what they lack.
+    /// Other values with less information, and what they lack.
     fileprivate var simpler: [(scalar: Scalar, narrowing: Narrowing)] {
         let forms: [(Scalar, Narrowing)] =
             switch self {
@@ -126,12 +126,12 @@ extension Scalar {
 }
 
 extension StepTruth {
-    /// Whether the payload keeps it where no type reads it.
+    /// Returns whether the payload keeps a value that no type reads.
     fileprivate func isKeptWhole(_ path: Path) -> Bool { kept[path] == nil && after[path] != nil }
 }
 
 extension Value {
-    /// Whether there are the same members and elements.
+    /// Returns whether both values have the same members and elements.
     fileprivate func hasShape(of other: Value) -> Bool {
         switch (self, other) {
         case (.leaf, .leaf): true

@@ -1,5 +1,6 @@
 extension Story {
-    /// What a program would say that knows the truth: none of it may be called false, or leave anything unsaid.
+    /// Creates the claims of a program that knows the truth. None of them may be judged false, and no truth may be
+    /// missing.
     init(perfect scheme: Scheme, _ specimen: Specimen) {
         let document = specimen.document
         let run = scheme.run(document)

@@ -1,19 +1,19 @@
-/// A document on its way through a chain, run here rather than by the program.
+/// A document on its way through a chain, run by the oracle and not by the program.
 struct Run {
     enum End {
         case opens
-        /// - Parameter step: The index of the step; nil before the first.
+        /// - Parameter step: The index of the step, or `nil` before the first.
         case refused(Refusal, step: Int?)
-        /// No version reads it.
+        /// No version reads the document.
         case unrecognized
     }
 
-    /// The index of the version that the document is of.
+    /// The index of the document's version.
     var first: Int?
     var end = End.unrecognized
-    /// The document before each step that was taken or tried, and what the last of them made.
+    /// The document before each step that was taken or tried, and the last result.
     var states: [Value] = []
-    /// How far it came; nil where that cannot be compared.
+    /// How far the run got, or `nil` if that can't be compared.
     var progress: [Int]?
 
     var opens: Bool { if case .opens = end { true } else { false } }
@@ -24,11 +24,11 @@ extension Scheme {
     var newest: Schema { versions[versions.count - 1] }
     var hasVersionKey: Bool { system == .types || system == .closures }
 
-    /// The index of the version of a document.
+    /// Returns the index of a document's version.
     func version(of document: Value) -> Int? {
         guard hasVersionKey else {
             return versions.indices.reversed().first { index in
-                // A fallback takes a shape only if a value can be made of it.
+                // A fallback only accepts a shape that a value can be made of.
                 (try? StepTruth.make(self, index, system == .fallback ? versions.count - 1 : index, document)) != nil
             }
         }
@@ -38,7 +38,7 @@ extension Scheme {
         return Int(number) - 1
     }
 
-    /// Runs a document through the whole chain. What each value depends on is known by where it stood in the document.
+    /// Runs a document through the whole chain. The dependencies of each value are paths in the document.
     func run(_ document: Value) -> Run {
         var run = Run(first: version(of: document))
         guard let first = run.first else { return run }
@@ -65,7 +65,7 @@ extension Scheme {
 }
 
 extension Scheme {
-    /// Takes a step.
+    /// Runs a step.
     func take(_ index: Int, _ value: inout Value, _ progress: Progress) throws(Refusal) {
         for operation in steps[index] { try operation.run(&value, progress, isLoose: system == .closures) }
         if system != .closures { value = versions[index + 1].read(value) }
@@ -73,10 +73,10 @@ extension Scheme {
 }
 
 extension Schema {
-    /// The fields of a value that a type has.
+    /// Returns the fields of a value that a type has.
     func read(_ value: Value) -> Value { (try? decode(value, .root, Progress())) ?? value }
 
-    /// The fields of a value that a type writes.
+    /// Returns the fields of a value that a type writes.
     func written(_ value: Value) -> Value {
         guard case .object(var members) = read(value) else { return value }
         for field in fields where field.isUnwritten { members[field.name] = nil }

@@ -1,17 +1,17 @@
-/// A document with what is known of it: what it was before it was spoiled, and how.
+/// A document with known mistakes: the original before it was spoiled, and each change.
 struct Specimen: Sendable {
-    /// What was done to a good document.
+    /// A change to a good document.
     struct Spoiling: Sendable {
         enum Kind: Sendable {
             case renamed, misspelt, nulled, otherKind, outOfRange, misspeltCase, version, missing, extra
         }
 
         var kind: Kind
-        /// Where something was, or is to be; of a renamed member the right place.
+        /// The path of the affected value. For a renamed member, this is the original path.
         var path: Path
-        /// What is there now; nil for nothing.
+        /// The new value, or `nil` for none.
         var value: Value?
-        /// Where the member went.
+        /// The new path of the member.
         var newPath: Path?
 
         func isAbout(_ other: Path) -> Bool { path.isOnWay(of: other) || newPath.map(other.isInside) ?? false }
@@ -32,7 +32,7 @@ struct Specimen: Sendable {
 
     var document: Value { without(nil) }
 
-    /// The document without one of the spoilings.
+    /// Returns the document without one of the spoilings.
     func without(_ index: Int?) -> Value {
         var document = good
         for (number, spoiling) in spoilings.enumerated() where number != index { spoiling.apply(to: &document) }
@@ -41,7 +41,7 @@ struct Specimen: Sendable {
 }
 
 extension Specimen {
-    /// A document of a chain, the same for the same numbers.
+    /// Makes a document of a chain, which is the same for the same numbers.
     init(of scheme: Scheme, number: Int, seed: UInt64) {
         var maker = SpecimenMaker(scheme: scheme, random: Random(seed, UInt64(scheme.number), UInt64(number), 7))
         good = maker.goodDocument()
@@ -67,12 +67,12 @@ private struct SpecimenMaker {
             members["version"] = .number(Double(version + 1))
             document = .object(members)
         }
-        // What the steps refuse gets other values until they do not.
+        // Values that the steps refuse are replaced until none is refused.
         for _ in 0..<60 {
             let run = scheme.run(document)
             let places = (run.refusal?.blamed ?? []).sorted { $0.description < $1.description }
             guard let blamed = places.randomElement(using: &random) else { break }
-            // Two that must be equal are, once one has the value of the other.
+            // The other value to blame is a candidate too, so that two values that must be equal can be.
             let values = scheme.values + places.compactMap { document[$0]?.scalar }
             let fitting = values.shuffled(using: &random).first { scalar in
                 let other = document.replacing(blamed, by: .leaf(scalar, [:])).map(scheme.run)
@@ -187,7 +187,7 @@ private struct SpecimenMaker {
         }
     }
 
-    /// The word with a letter too few, or two letters exchanged.
+    /// Returns the word with a letter missing, or with two letters swapped.
     private mutating func misspelt(_ word: String) -> String {
         var letters = Array(word)
         guard letters.count > 2 else { return word + "x" }
@@ -202,7 +202,7 @@ private struct SpecimenMaker {
 }
 
 extension Run {
-    /// Whether it gets past the point where another one failed; false where that cannot be said.
+    /// Returns whether the run gets past the point where another one failed, or false if that is unknown.
     func isPast(_ other: Run) -> Bool {
         if opens { return true }
         guard let progress, let old = other.progress else { return false }

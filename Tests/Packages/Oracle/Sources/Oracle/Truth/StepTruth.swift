@@ -1,24 +1,24 @@
-/// What is true of one step of a document, of several, or of none, which is writing back.
+/// The truth about one step of a document, about several steps, or about writing it back.
 struct StepTruth {
     let scheme: Scheme
-    /// The index of the version before; the same as that after for writing back.
+    /// The index of the version before, which equals the one after for writing back.
     let from: Int
     let to: Int
-    /// The document before, as it is.
+    /// The document before.
     let before: Value
-    /// The document after, each value of which knows where it comes from.
+    /// The document after, in which each value knows its origins.
     let after: Value
-    /// What is left of that when the newest type has read and written it; the same for types.
+    /// The rest of that document after the newest type has read and written it. For types, it is the same.
     let kept: Value
-    /// What a type or a closure read, by places of the document before.
+    /// The paths in the document before that a type or a closure read.
     private(set) var read: Set<Path> = []
     let progress = Progress()
     private var effects: [Path: Set<Effect>] = [:]
     private var deciding: Set<Path> = []
     private var places: Set<Path> = []
-    /// The values of which the step makes something that holds less of them.
+    /// The values that the step turns into ones with less information.
     private(set) var narrowed: Set<Path> = []
-    /// The values that are in their own field after the steps, wherever its element is.
+    /// The values that are in the same field after the steps, even if the element has moved.
     private var stay: Set<Path> = []
     /// Those of them that are kept.
     private var stayKept: Set<Path> = []
@@ -28,7 +28,7 @@ struct StepTruth {
     /// Whether the payload is decoded at the end of this step.
     var isFinish: Bool { scheme.system == .closures && to == scheme.versions.count - 1 }
 
-    /// nil where the step refuses the document.
+    /// Returns `nil` if the step refuses the document.
     init?(_ scheme: Scheme, from: Int, to: Int, before: Value) {
         (self.scheme, self.from, self.to, self.before) = (scheme, from, to, before)
         guard let made = try? Self.make(scheme, from, to, before.tagged(), progress) else { return nil }
@@ -56,7 +56,7 @@ struct StepTruth {
         }
     }
 
-    /// What the step makes of a document.
+    /// Returns the result of the step for a document.
     static func make(
         _ scheme: Scheme, _ from: Int, _ to: Int, _ before: Value, _ progress: Progress = Progress()
     ) throws(Refusal) -> (after: Value, kept: Value, decoded: Value?, read: Set<Path>?) {
@@ -78,25 +78,25 @@ struct StepTruth {
         return (value, scheme.newest.written(value), decoded, nil)
     }
 
-    /// What happens to a value of the document before.
+    /// The fate of a value of the document before.
     enum Status: Equatable {
         case carried
         case narrowed(Set<Narrowing>)
-        /// It was compared with something; whether that shows depends on what else is accepted.
+        /// The value was compared. Whether that is visible depends on which other values are accepted.
         case tested
         case lost
-        /// It was taken away without a look at it; a report may say lost or dropped.
+        /// The value was removed without being read. A report may call it lost or dropped.
         case gone
-        /// Nothing read it.
+        /// Nothing read the value.
         case unread
-        /// Read, carried on, and its old place stays.
+        /// The value was read and carried over, and stays at its old path too.
         case leftOver
         /// The specification leaves it open.
         case open
     }
 
     func status(of path: Path, _ scalar: Scalar) -> Status {
-        // The place of the version and null are nothing that could be lost.
+        // The version and null can't be lost.
         if scalar == .null || scheme.hasVersionKey && path == Path.root.key("version") { return .carried }
         let effects = effects[path] ?? []
         let wasTaken = progress.removed.contains { path.isInside($0) }
@@ -108,7 +108,7 @@ struct StepTruth {
             }
             if wasTaken { return read.contains(path) ? .lost : .gone }
             if deciding.contains(path) { return .tested }
-            // What the newest type does not read stays in the payload.
+            // Values that the newest type doesn't read stay in the payload.
             let isThere = places.contains(path)
             if read.contains(path) {
                 if isThere, !isFinish { return .carried }
@@ -127,7 +127,7 @@ struct StepTruth {
         return narrowings.contains { ($0 == .digits) != isNumber } ? .open : .narrowed(narrowings)
     }
 
-    /// Whether a value decides which elements there are, or in which order.
+    /// Returns whether a value decides which elements there are or in which order.
     func decides(_ path: Path) -> Bool { deciding.contains(path) }
 
     // MARK: - Other values
@@ -135,7 +135,7 @@ struct StepTruth {
     /// The leaves of the document before with their status.
     var statuses: [(path: Path, status: Status)] { before.leaves.map { ($0.path, status(of: $0.path, $0.scalar)) } }
 
-    /// Runs with other values in place of one, until the body returns true.
+    /// Runs the step with other values in place of one, until `body` returns true.
     ///
     /// - Returns: Whether it did.
     @discardableResult
@@ -150,10 +150,10 @@ struct StepTruth {
         return false
     }
 
-    /// Whether some accepted value in place of this one gives another result.
+    /// Returns whether another accepted value gives another result.
     func matters(_ path: Path) -> Bool { changes(of: path) { $1 != kept } }
 
-    /// Whether so many other values are accepted that a loss can be shown.
+    /// Returns whether enough other values are accepted to show a loss.
     func isShowable(_ path: Path) -> Bool {
         var count = 0
         let enough = before[path]?.scalar.map { if case .bool = $0 { 1 } else { 4 } } ?? 4
@@ -163,7 +163,8 @@ struct StepTruth {
         }
     }
 
-    /// Whether a value of the document after depends on one of the document before; nil where that is open.
+    /// Returns whether a value of the document after depends on one of the document before, or `nil` if that is
+    /// undetermined.
     func depends(_ path: Path, on source: Path) -> Bool? {
         guard let value = after[path] else { return false }
         var (isOpen, depends) = (false, false)
@@ -173,7 +174,7 @@ struct StepTruth {
                 if effects.contains(.open) || before[found]?.scalar == nil {
                     isOpen = true
                 } else if effects == [.tests] {
-                    // Whether the change is seen depends on what is accepted.
+                    // Whether the change is visible depends on which values are accepted.
                     depends = changes(of: found) { after, _ in after[path] != value }
                     isOpen = isOpen || !depends
                 } else {
@@ -186,7 +187,7 @@ struct StepTruth {
 }
 
 extension Scalar {
-    /// Whether it is of the same kind.
+    /// Returns whether both values are of the same kind.
     func isOfKind(of other: Scalar) -> Bool {
         switch (self, other) {
         case (.text, .text), (.number, .number), (.bool, .bool): true
