@@ -56,8 +56,8 @@ final class ChainStage: Sendable {
 /// A document has a value of a different type at every stage, so values are passed as `Any`. A stage only gets values
 /// returned by the previous stage, or by its own ``decode(_:_:_:)``.
 ///
-/// Stages are generic structs that hold the app's type statically, together with the conformances that the app passed. A
-/// closure would not work: a conformance may be isolated to the main actor, and a `@Sendable` closure cannot capture
+/// Stages are generic structs that hold the app's type statically, together with the conformances that the app passed.
+/// A closure would not work: a conformance may be isolated to the main actor, and a `@Sendable` closure cannot capture
 /// such a type. For the same reason, no stage checks at run time whether a value is `Codable`. Off the main thread, the
 /// answer would be no.
 protocol StageCode: FieldSource {
