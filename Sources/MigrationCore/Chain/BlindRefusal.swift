@@ -18,14 +18,15 @@ struct BlindRefusal {
         (self.missing, format) = (missing, reading.document.format)
     }
 
-    /// Whether the type would learn the same about another document.
+    /// Returns whether the type would learn the same about another document.
     func holds(for reading: Reading) -> Bool {
         let root = reading.root
         return format == reading.document.format && Self.isComparable(reading)
             && missing.allSatisfy { root.member(named: $0) == nil }
     }
 
-    /// Whether the names in the document are exactly those that a decoder sees, and can be compared byte by byte.
+    /// Returns whether the names in the document are exactly those that a decoder sees, and can be compared byte by
+    /// byte.
     private static func isComparable(_ reading: Reading) -> Bool {
         reading.root.kind == .object && reading.plainDecoder.strategies.hasDefaultKeys
             && reading.root.hasDistinctPlainNames

@@ -173,8 +173,8 @@ struct FailureExplainer {
         return .unsupportedInside(type: type, tried: chain.versions.inTrialOrder.map(\.version))
     }
 
-    /// Whether the reason names the value at `path`, and the value exists. An empty path stands for the whole document
-    /// only in an error about its kind. In other errors, it names nothing.
+    /// Returns whether the reason names the value at `path`, and the value exists. An empty path stands for the whole
+    /// document only in an error about its kind. In other errors, it names nothing.
     private func isAbout(_ reason: Reason, _ path: DocumentPath, in root: DocumentNode) -> Bool {
         if path.isRoot { return reason.kind == .typeMismatch || reason.kind == .valueNotFound }
         return root.document.value(at: path) != nil

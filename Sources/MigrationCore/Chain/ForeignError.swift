@@ -55,7 +55,7 @@ struct ForeignError {
             }
         }
 
-        /// Whether the error could be about the given document.
+        /// Returns whether the error could be about the given document.
         func isIn(_ root: DocumentNode) -> Bool {
             let (node, rest) = root.deepestDescendant(along: path)
             return isMissing ? rest.count == 1 && node.kind == .object : rest.isEmpty

@@ -55,7 +55,7 @@ extension VersionOutline.Field {
         type.map { !allowsNull || $0.hasSuffix("?") ? $0 : "\($0)?" }
     }
 
-    /// Whether the field is the same as another, as far as is known.
+    /// Returns whether the field is the same as another, as far as is known.
     fileprivate func isLike(_ other: VersionOutline.Field) -> Bool {
         guard isRequired == other.isRequired else { return false }
         guard type != nil, other.type != nil else { return true }

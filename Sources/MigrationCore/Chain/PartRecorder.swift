@@ -69,7 +69,7 @@ final class PartRecorder: DecodingCompanion {
     /// Restores parts that were removed.
     func restore(_ parts: [RecordedPart]) { state.withLock { $0.parts += parts } }
 
-    /// Whether a part was migrated since the mark.
+    /// Returns whether a part was migrated since the mark.
     func hasMigratedParts(since mark: Mark) -> Bool { state.withLock { $0.migratedCount > mark.migratedCount } }
 
     /// Records a part. The parts that were recorded since `mark` become its children.

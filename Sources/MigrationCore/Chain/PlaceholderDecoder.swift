@@ -301,8 +301,8 @@ enum PlaceholderValue {
         }
     }
 
-    /// Whether a type of size zero is an enum with one case. An enum without cases, such as the coding keys of a type
-    /// without properties, has size zero too, but no values.
+    /// Returns whether a type of size zero is an enum with one case. An enum without cases, such as the coding keys of
+    /// a type without properties, has size zero too, but no values.
     ///
     /// Only the type's metadata distinguishes the two: a value of an enum without cases must never be created, not even
     /// to inspect it. The tests of types without values, and of enums of every kind, rely on this.

@@ -79,7 +79,7 @@ extension Collection<MigrationChain> {
 }
 
 extension Recognition {
-    /// Finds the chain that a document belongs to. JSON5 belongs only to a chain that allows it.
+    /// Creates the result for a document. JSON5 belongs only to a chain that allows it.
     ///
     /// - Parameter detail: The detail of the run that follows.
     package init(of document: Document, among chains: [MigrationChain], for detail: RunDetail) {

@@ -12,7 +12,7 @@ package enum RunDetail: Sendable {
     /// Whether every step and every part is kept.
     var keepsSteps: Bool { self == .trace }
 
-    /// Whether a value is encoded.
+    /// Returns whether a value is encoded.
     ///
     /// - Parameter isResult: Whether the value is the final result for the whole document.
     func encodes(isResult: Bool) -> Bool { self == .trace || self != .outcome && isResult }

@@ -100,7 +100,8 @@ final class StagedChain: ChainSystem {
 }
 
 extension DetectedStage {
-    /// Whether the document was decoded as the given stage, which is an array or a dictionary, and all of it was read.
+    /// Returns whether the document was decoded as the given stage, which is an array or a dictionary, and all of it
+    /// was read.
     fileprivate func isWhole(as stage: ChainStage, in chain: StagedChain) -> Bool {
         guard let index = self.stage, chain.stages[index] === stage, let decoded else { return false }
         return !stage.fields.value.nesting.isEmpty && decoded.reading.dropped.isEmpty
@@ -108,10 +109,10 @@ extension DetectedStage {
 }
 
 extension Reading {
-    /// Whether everything was read except the values at `paths`, which make up the version.
+    /// Returns whether everything was read except the values at `paths`, which make up the version.
     func isWhole(but paths: [DocumentPath]) -> Bool { dropped.allSatisfy { isOnlyVersion(at: $0, paths) } }
 
-    /// Whether the value at `place` contains nothing except the values at `paths`.
+    /// Returns whether the value at `place` contains nothing except the values at `paths`.
     private func isOnlyVersion(at place: DocumentPath, _ paths: [DocumentPath]) -> Bool {
         guard paths.contains(where: { $0.hasPrefix(place) }), let node = root.descendant(at: place) else {
             return false

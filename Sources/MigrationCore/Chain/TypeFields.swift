@@ -39,7 +39,7 @@ struct TypeFields: Sendable, Equatable {
 }
 
 extension TypeFields {
-    /// Determines the fields of `type` by making it decode itself from a document that has every field it asks for.
+    /// Creates the fields of `type` by making it decode itself from a document that has every field it asks for.
     ///
     /// Each value is made up: 1, a string of one character, an array of one element, the first case of an enum. Only
     /// the requested keys matter, not the value that results. A key counts as optional if the type checks for it, or
@@ -91,7 +91,7 @@ extension TypeFields {
 }
 
 extension ChainFit.Shares {
-    /// Compares the fields of a version with those of a document, by their names in types.
+    /// Creates the shares by comparing the fields of a version with those of a document, by their names in types.
     ///
     /// - Parameters:
     ///   - otherCount: The number of other values in the document, which the version knows nothing about.

@@ -271,7 +271,7 @@ private struct VersionSearch {
             copy = node.map { known ?? Document(copying: $0) }
         }
 
-        /// Whether this also is the place for another type, whose version path is `spec`.
+        /// Returns whether this also is the place for another type, whose version path is `spec`.
         ///
         /// - Parameters:
         ///   - isMatch: Whether the document is of that type.
@@ -355,7 +355,7 @@ extension VersionPathSpec {
 }
 
 extension DocumentNode {
-    /// Whether this is the given number, or a string of just that number.
+    /// Returns whether this is the given number, or a string of just that number.
     fileprivate func says(_ number: Int) -> Bool { (numberText ?? string) == String(number) }
 
     /// Returns the path of the innermost value that contains all differences, or nil if that is the root.

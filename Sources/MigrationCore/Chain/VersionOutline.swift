@@ -60,7 +60,7 @@ public struct VersionOutline: Sendable, Codable, Hashable {
 }
 
 extension VersionOutline {
-    /// Determines the fields of `type` like ``TypeFields/init(of:userInfo:)``, with the same warning.
+    /// Creates the fields of `type` like ``TypeFields/init(of:userInfo:)``, with the same warning.
     init(of type: any Decodable.Type, userInfo: [CodingUserInfoKey: any Sendable]) {
         self = PlaceholderDecoder.notes(on: type, outlined: true, userInfo: userInfo).outline ?? VersionOutline()
     }

@@ -94,7 +94,7 @@ extension DocumentNode {
         return kind == .boolean ? ["true", "false"].compactMap { try? Document(json: $0) } : []
     }
 
-    /// Whether there is an equal value at a path.
+    /// Returns whether there is an equal value at a path.
     fileprivate func hasEqual(_ node: DocumentNode, at path: DocumentPath) -> Bool {
         descendant(at: path)?.isEqual(to: node) == true
     }

@@ -31,7 +31,7 @@ struct MessageWords {
         return names.map(String.init).sorted()
     }
 
-    /// Whether the message contains the field's name, either unchanged or as consecutive words.
+    /// Returns whether the message contains the field's name, either unchanged or as consecutive words.
     func mentions(_ name: String) -> Bool {
         guard name.count > 1 else { return false }
         return words.contains(name[...])
@@ -44,8 +44,8 @@ struct MessageWords {
         return holds(name.utf8.prefix(1))
     }
 
-    /// Whether the message contains these bytes, ignoring case. This quickly rules out nearly all of thousands of
-    /// values.
+    /// Returns whether the message contains these bytes, ignoring case. This quickly rules out nearly all of thousands
+    /// of values.
     private func holds(_ wanted: some Collection<UInt8>) -> Bool {
         guard let first = wanted.first, wanted.count <= bytes.count else { return wanted.isEmpty }
         let ends = bytes.count - wanted.count
@@ -57,8 +57,8 @@ struct MessageWords {
         }
     }
 
-    /// Whether the message quotes the value of `node`: a number, or text that is in quotation marks or too long to
-    /// match by chance.
+    /// Returns whether the message quotes the value of `node`: a number, or text that is in quotation marks or too long
+    /// to match by chance.
     func quotes(_ node: DocumentNode) -> Bool {
         switch node.kind {
         case .number: return node.numberText.flatMap(Double.init).map(numbers.contains) ?? false
@@ -71,7 +71,7 @@ struct MessageWords {
         }
     }
 
-    /// Whether the message contains the value of `node`, quoted or not: a number, or non-empty text.
+    /// Returns whether the message contains the value of `node`, quoted or not: a number, or non-empty text.
     func says(_ node: DocumentNode) -> Bool {
         guard node.kind == .string, let value = node.string, !value.isEmpty else { return quotes(node) }
         return text.containsWords(value)
@@ -107,7 +107,7 @@ extension Substring {
 }
 
 extension String {
-    /// Whether `words` occur without a letter or digit directly before or after them.
+    /// Returns whether `words` occur without a letter or digit directly before or after them.
     fileprivate func containsWords(_ words: String) -> Bool {
         guard !words.isEmpty else { return false }
         return ranges(of: words).contains { range in

@@ -187,8 +187,8 @@ struct CulpritCandidate: Sendable {
     /// The changes with which the migration fails at the original point.
     var failingChanges: [DocumentEdit] { effects.indices.filter(isFailing).map { changes[$0] } }
 
-    /// Whether the migration fails at the original point with a change. If another change passes, a failure with
-    /// another message may have come after that point.
+    /// Returns whether the migration fails at the original point with a change. If another change passes, a failure
+    /// with another message may have come after that point.
     private func isFailing(_ change: Int) -> Bool {
         guard let effect = effects[change], Set.failing.contains(effect) else { return false }
         return !passes || effect.isSameFailure

@@ -356,7 +356,7 @@ struct CulpritCandidates {
             isArray: node.kind == .array, hasElementAlone: alone != nil, isQuoted: message.quotes(node))
     }
 
-    /// Whether a step may have put a value of the document where another kind is expected.
+    /// Returns whether a step may have put a value of the document where another kind is expected.
     private func isFound(_ node: DocumentNode) -> Bool {
         guard failure.step != nil, case .field(_, .mismatch(_, let found?)) = failure.complaint else { return false }
         return !node.kind.isContainer && FoundValue(node) == found
@@ -423,7 +423,8 @@ struct CulpritCandidates {
 }
 
 extension FieldName {
-    /// Whether the name may be a misspelling or a variant of the other one. Resemblance says little about short names.
+    /// Returns whether the name may be a misspelling or a variant of the other one. Resemblance says little about short
+    /// names.
     func mayStand(for other: FieldName) -> Bool {
         isMisspelling(of: other) || resemblance(to: other) >= 0.6
     }

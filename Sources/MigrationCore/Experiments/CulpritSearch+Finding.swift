@@ -11,8 +11,9 @@ extension CulpritSearch {
         repairs.contains(sampled.map { edit.moved(to: $0.original(of: edit.path)) } ?? edit)
     }
 
-    /// Whether a run dropped something that the unchanged document does not drop, as far as is known. If the original
-    /// failure was in decoding, only drops at the changed value count. If the version is changed, all of them do.
+    /// Returns whether a run dropped something that the unchanged document does not drop, as far as is known. If the
+    /// original failure was in decoding, only drops at the changed value count. If the version is changed, all of them
+    /// do.
     func drops(_ outcome: ExperimentOutcome, with change: DocumentEdit) -> Bool {
         let place = change.place.foldingIndices
         let isVersion = candidates.contains { $0.isVersion && $0.path == change.path }
@@ -27,13 +28,13 @@ extension CulpritSearch {
 
     // MARK: - A run
 
-    /// Whether the unchanged document failed as it did the first time.
+    /// Returns whether the unchanged document failed as it did the first time.
     func isSame(_ result: MigrationFailure?) -> Bool {
         guard let result else { return false }
         return result.kind == failure.kind && result.step == failure.step && result.path == failure.path
     }
 
-    /// Whether a document with fewer elements fails at the same point, with any message.
+    /// Returns whether a document with fewer elements fails at the same point, with any message.
     func isStillFailing(_ result: MigrationFailure?) -> Bool {
         let point = FailurePoint(failure: failure, trace: trace, document: document)
         guard let result, let (before, now) = point.steps(result), before == now else { return false }
@@ -230,9 +231,9 @@ extension CulpritCandidate {
         }
     }
 
-    /// The rank of the candidate, lower if it is more likely: first a key that was only misspelled, then a value that
-    /// the message follows. An array that the error does not name comes later. A value that only decides whether
-    /// another one is checked comes last.
+    /// Returns the rank of the candidate, lower if it is more likely: first a key that was only misspelled, then a
+    /// value that the message follows. An array that the error does not name comes later. A value that only decides
+    /// whether another one is checked comes last.
     fileprivate func rank(countsWords: Bool) -> Int {
         if isRenamed { return 0 }
         let follows = countsWords && isFollowed

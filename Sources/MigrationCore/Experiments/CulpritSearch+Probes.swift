@@ -72,8 +72,8 @@ extension CulpritSearch {
         }
     }
 
-    /// Whether two values are in members of what may be a dictionary, whose members can fail in a different order in
-    /// each run.
+    /// Returns whether two values are in members of what may be a dictionary, whose members can fail in a different
+    /// order in each run.
     private func mayBeOfDictionary(_ first: DocumentPath, _ second: DocumentPath) -> Bool {
         let common = zip(first.components, second.components).prefix { $0 == $1 }.map(\.0)
         let parent = DocumentPath(common)

@@ -224,7 +224,8 @@ package struct CulpritSearch {
         isStillFailing(try outcome(edits).failure(ofPart: part))
     }
 
-    /// If the document still fails without a located element, other elements after it fail in the same way. Cuts those.
+    /// Cuts the elements after a located one if the document still fails without that one, because they fail in the
+    /// same way.
     private mutating func cutElements() throws {
         for element in located where !budget.isSpent {
             guard let path = element.parent, let array = document.root.descendant(at: path),
@@ -290,7 +291,7 @@ package struct CulpritSearch {
             }
     }
 
-    /// If nothing else was found, tries to remove values. That proves little, because a value that is never checked
+    /// Tries to remove values if nothing else was found. That proves little, because a value that is never checked
     /// cannot be wrong. Values that the error itself names, and parts that migrate separately, are not removed.
     private mutating func removeValues() throws {
         if failure.kind == .unsupportedVersion || sources.isOfVersion { return }
@@ -407,7 +408,7 @@ extension Document {
 }
 
 extension MigrationFailure {
-    /// Whether the messages are the same, regardless of the time limit in effect.
+    /// Returns whether the messages are the same, regardless of the time limit in effect.
     func hasSameWords(as other: MigrationFailure) -> Bool {
         kind == .timedOut && other.kind == .timedOut || message == other.message
     }

@@ -75,7 +75,8 @@ struct DateReading: Equatable {
         }
     }
 
-    /// Whether two values are the same date. Each must have exactly one reading, and neither may be more precise.
+    /// Returns whether two values are the same date. Each must have exactly one reading, and neither may be more
+    /// precise.
     ///
     /// - Parameter form: The form that the chain reads. A number with an unknown epoch is not a date.
     static func isSame(_ old: DocumentNode, _ new: DocumentNode, read form: DateForm?) -> Bool {

@@ -90,7 +90,7 @@ struct DocumentLeaves {
         return found
     }
 
-    /// Whether a value has so few alternatives that an equal one may come from elsewhere.
+    /// Returns whether a value has so few alternatives that an equal one may come from elsewhere.
     func hasFewValues(_ leaf: Int) -> Bool { all[leaf].node.kind == .boolean || !choices[all[leaf].field].isEmpty }
 
     /// Returns the replacements to try for a value.
@@ -103,7 +103,7 @@ struct DocumentLeaves {
         return made
     }
 
-    /// Whether a replacement of a leaf looks like the original, or occurs elsewhere in its field.
+    /// Returns whether a replacement of a leaf looks like the original, or occurs elsewhere in its field.
     func hasForm(_ leaf: Int, _ value: Document?) -> Bool {
         let own = all[leaf]
         // A value of another kind may affect only whether the element around it decodes.
@@ -213,7 +213,8 @@ struct ScalarKey: Hashable {
 }
 
 extension Document {
-    /// Whether another document contains all strings, numbers, and Booleans of this one, each at least as often.
+    /// Returns whether another document contains all strings, numbers, and Booleans of this one, each at least as
+    /// often.
     ///
     /// - Parameter paths: The paths of values to leave out.
     package func isContained(in other: Document, except paths: [DocumentPath]) -> Bool {

@@ -156,7 +156,7 @@ extension Document {
 }
 
 extension ExperimentOutcome {
-    /// Whether a smaller document fails in the same way as a document that failed.
+    /// Returns whether a smaller document fails in the same way as a document that failed.
     ///
     /// - Parameters:
     ///   - document: The smaller document.

@@ -71,7 +71,7 @@ package struct ExperimentBudget: Sendable, Equatable {
     /// Whether the budget is used up.
     package var isSpent: Bool { runs <= 0 || bytes <= 0 || losses <= 0 }
 
-    /// Whether the budget is enough for a document at all: to run it unchanged twice, and changed once.
+    /// Returns whether the budget is enough for a document at all: to run it unchanged twice, and changed once.
     func allows(_ document: Document) -> Bool { document.byteCount * 3 <= bytes }
 
     /// Deducts one run.

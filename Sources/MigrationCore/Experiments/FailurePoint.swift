@@ -33,7 +33,7 @@ struct FailurePoint {
         return isBeforeElement(result) ? .unknown : .there
     }
 
-    /// Whether the version was unknown, and now something else fails.
+    /// Returns whether the version was unknown, and now something else fails.
     private func isPastVersion(_ result: MigrationFailure) -> Bool {
         failure.kind == .unsupportedVersion && !failure.isOfShape && result.kind != .unsupportedVersion
             && (result.path == nil || result.path != failure.path)
@@ -52,7 +52,7 @@ struct FailurePoint {
         return (before, now)
     }
 
-    /// Whether a change inside the failed part makes it pass, so that something outside it fails.
+    /// Returns whether a change inside the failed part makes it pass, so that something outside it fails.
     private func isPastPart(_ result: MigrationFailure, _ change: DocumentEdit) -> Bool {
         guard failure.step == nil, let path = failure.path, let new = result.path,
             // If several shapes were tried, each may have other parts.
@@ -63,7 +63,7 @@ struct FailurePoint {
         return change.place.hasPrefix(failed) && !new.hasPrefix(failed) && !failed.hasPrefix(new)
     }
 
-    /// Whether the original decoding error was about the changed value, and the new one is about another value.
+    /// Returns whether the original decoding error was about the changed value, and the new one is about another value.
     private func isPastValue(_ result: MigrationFailure, _ change: DocumentEdit) -> Bool {
         guard let (old, new) = complaints(result), old.isOfDecoder, new.isOfDecoder, let before = old.path,
             let now = new.path, !now.isRelated(to: before), !now.isElement(before: before)
@@ -98,7 +98,7 @@ struct FailurePoint {
         }
     }
 
-    /// Whether a decoding error is about an element before that of the original error.
+    /// Returns whether a decoding error is about an element before that of the original error.
     private func isBeforeElement(_ result: MigrationFailure) -> Bool {
         guard let (old, new) = complaints(result), old.isOfDecoder, new.isOfDecoder, let before = old.path,
             let now = new.path
@@ -151,7 +151,7 @@ extension DocumentPath {
         return DocumentPath(Array(old.components.dropLast(common))).appending(other.inside(beginning))
     }
 
-    /// Whether the path leads through an earlier element of an array than the other path.
+    /// Returns whether the path leads through an earlier element of an array than the other path.
     fileprivate func isElement(before other: DocumentPath) -> Bool {
         let parting = zip(components, other.components).first { $0 != $1 }
         guard case (.index(let own), .index(let other))? = parting else { return false }

@@ -43,6 +43,6 @@ struct NumberRange {
 }
 
 extension Int {
-    /// The distance between two numbers, which may exceed the range of a signed integer.
+    /// Returns the distance between two numbers, which may exceed the range of a signed integer.
     func distance(from other: Int) -> UInt { UInt(bitPattern: self < other ? other &- self : self &- other) }
 }

@@ -15,7 +15,7 @@ struct Repairs: Sendable {
         self.outlines = outlines
     }
 
-    /// Whether a change keeps what the document means.
+    /// Returns whether a change keeps what the document means.
     func contains(_ edit: DocumentEdit) -> Bool {
         switch edit {
         case .remove: return false
@@ -42,8 +42,8 @@ struct Repairs: Sendable {
         }
     }
 
-    /// Whether the nearest shape, which reports the error, expects another type there than the shapes that know the
-    /// most fields.
+    /// Returns whether the nearest shape, which reports the error, expects another type there than the shapes that know
+    /// the most fields.
     private func isOfOtherShape(_ path: DocumentPath) -> Bool {
         guard failure.isOfShape, case .field(path, .mismatch(.value(let wanted), _)) = failure.complaint else {
             return false
@@ -52,14 +52,14 @@ struct Repairs: Sendable {
         return !types.isEmpty && !types.contains(wanted)
     }
 
-    /// Whether a change only replaces a value by the same value, read as another kind or spelled differently.
+    /// Returns whether a change only replaces a value by the same value, read as another kind or spelled differently.
     func isSameRead(_ edit: DocumentEdit) -> Bool {
         guard case .set(let path, let value) = edit, let old = document.root.descendant(at: path) else { return false }
         return Self.isSameRead(old, value.root) && isTextLikeSiblings(value.root, at: path)
     }
 
-    /// Whether, if a number or a Boolean became a string, the field has only similar strings in the other elements. A 5
-    /// where others have words doesn't show which word was meant.
+    /// Returns whether the field has only similar strings in the other elements, if a number or a Boolean became a
+    /// string. A 5 where others have words doesn't show which word was meant.
     private func isTextLikeSiblings(_ new: DocumentNode, at path: DocumentPath) -> Bool {
         guard new.kind == .string, let old = document.root.descendant(at: path), old.kind != .string else {
             return true
@@ -73,15 +73,16 @@ struct Repairs: Sendable {
             }
     }
 
-    /// Whether a number stands for a date, and the epoch is unknown because not all other elements have numbers there.
+    /// Returns whether a number stands for a date, and the epoch is unknown because not all other elements have numbers
+    /// there.
     private func isOfUnknownEpoch(_ new: DocumentNode, at path: DocumentPath) -> Bool {
         guard new.kind == .number, isDate(path) else { return false }
         let hasNumbers = siblings(of: path)?.allSatisfy { $0?.kind == .number } ?? false
         return !hasNumbers || others(of: path).contains { $0.kind != .number }
     }
 
-    /// Whether a record has a value of the same kind under a name that no other record has and no type knows. It may be
-    /// the missing one.
+    /// Returns whether a record has a value of the same kind under a name that no other record has and no type knows.
+    /// It may be the missing one.
     private func mayHaveOtherName(_ path: DocumentPath, _ value: DocumentNode) -> Bool {
         guard let parent = path.parent, let record = document.root.descendant(at: parent) else { return false }
         let known = Set(
@@ -110,7 +111,7 @@ struct Repairs: Sendable {
         return array.elements.enumerated().filter { $0.offset != own }.map { $0.element.descendant(at: rest) }
     }
 
-    /// Whether two values are the same, but of different kinds or spelled differently.
+    /// Returns whether two values are the same, but of different kinds or spelled differently.
     private static func isSameRead(_ old: DocumentNode, _ new: DocumentNode) -> Bool {
         switch (old.kind, new.kind) {
         case (.string, .string):
@@ -129,14 +130,14 @@ struct Repairs: Sendable {
         }
     }
 
-    /// Whether the value is the JSON object inside a string, where the error asks for an object. For an array, it isn't
-    /// known whether the strings should be its elements, or the string itself is one element.
+    /// Returns whether the value is the JSON object inside a string, where the error asks for an object. For an array,
+    /// it isn't known whether the strings should be its elements, or the string itself is one element.
     private func isHeldObject(_ new: DocumentNode, in old: DocumentNode, at path: DocumentPath) -> Bool {
         guard new.kind == .object, case .field(path, .mismatch(.object, _)) = failure.complaint else { return false }
         return old.heldJSON?.root.isEqual(to: new) == true
     }
 
-    /// Whether the value is the only case of the field's type that the old value may be a misspelling of.
+    /// Returns whether the value is the only case of the field's type that the old value may be a misspelling of.
     private func isNearestChoice(_ new: DocumentNode, to old: DocumentNode, at path: DocumentPath) -> Bool {
         guard let old = old.string, let new = new.string else { return false }
         let choices = (outlines.lazy.compactMap { $0[path] }.first?.choices ?? []) + cases
@@ -149,14 +150,14 @@ struct Repairs: Sendable {
         if case .field(_, .noCase(_, _, let cases?)) = failure.complaint { cases } else { [] }
     }
 
-    /// Whether a name is the only one of several that another name may be a misspelling of.
+    /// Returns whether a name is the only one of several that another name may be a misspelling of.
     private static func isNearest(_ new: String, to old: String, among names: [String]) -> Bool {
         let name = FieldName(old)
         func isAlike(_ other: String) -> Bool { name.isMisspelling(of: FieldName(other)) }
         return isAlike(new) && !names.contains { isAlike($0) && !$0.isExactly(new) }
     }
 
-    /// Whether the type asks for a date there.
+    /// Returns whether the type asks for a date there.
     private func isDate(_ path: DocumentPath) -> Bool {
         if case .field(path, .wrongDate) = failure.complaint {
             true

@@ -28,7 +28,7 @@ struct ResultChanges {
     /// Creates a value without differences.
     init() {}
 
-    /// Compares two results.
+    /// Creates the differences between two results.
     ///
     /// - Parameter excluded: The differences between identical runs, to leave out.
     init(_ first: Document, _ second: Document, except excluded: ResultChanges? = nil) {

@@ -204,7 +204,7 @@ extension StepSearch {
 }
 
 extension DocumentPath {
-    /// Whether the indices on this path equal those of the other path, as far as this one has any.
+    /// Returns whether the indices on this path equal those of the other path, as far as this one has any.
     fileprivate func hasPositions(like other: DocumentPath) -> Bool {
         func positions(_ path: DocumentPath) -> [Int] {
             path.components.compactMap { if case .index(let position) = $0 { position } else { nil } }

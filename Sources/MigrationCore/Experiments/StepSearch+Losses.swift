@@ -96,15 +96,15 @@ extension StepSearch {
         }
     }
 
-    /// Whether the replacement of a leaf in a round can show something.
+    /// Returns whether the replacement of a leaf in a round can show something.
     func mayChange(_ leaf: Int, round: Int) -> Bool {
         !isOfSkippingField(leaf) || leaves.hasForm(leaf, leaves.value(of: leaf, round: round))
     }
 
     func isOfSkippingField(_ leaf: Int) -> Bool { skips[leaves.all[leaf].field] == true }
 
-    /// Whether a result is due to elements that are skipped if a value in them fails to decode, or that were skipped
-    /// before. In that case, a value of another form was refused, which shows nothing about the original value.
+    /// Returns whether a result is due to elements that are skipped if a value in them fails to decode, or that were
+    /// skipped before. In that case, a value of another form was refused, which shows nothing about the original value.
     ///
     /// If elements are skipped, the result is the same as with a value of another kind, which no code mistakes for a
     /// string, a number, or a Boolean, and the same as without the elements.
@@ -291,14 +291,14 @@ extension StepSearch {
         if other > own { note(&states[leaf].larger, own, other) }
     }
 
-    /// Whether too little is known about numbers that are smaller or larger than a leaf. There may be a limit on that
-    /// side.
+    /// Returns whether too little is known about numbers that are smaller or larger than a leaf. There may be a limit
+    /// on that side.
     func isOneSided(_ leaf: Int) -> Bool {
         leaves.all[leaf].node.kind == .number && !(states[leaf].smaller.isKnown && states[leaf].larger.isKnown)
     }
 
-    /// Whether nothing depends on a leaf: four other values were accepted, for a number both smaller and larger ones,
-    /// or all alternatives that exist.
+    /// Returns whether nothing depends on a leaf: four other values were accepted, for a number both smaller and larger
+    /// ones, or all alternatives that exist.
     func isLost(_ leaf: Int) -> Bool {
         let state = states[leaf]
         guard !state.isCarried, !state.matters, !state.bringsBack, state.accepted > 0 else { return false }

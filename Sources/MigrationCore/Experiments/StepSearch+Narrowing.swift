@@ -28,7 +28,7 @@ extension StepSearch {
         if budget.isSpent { unsimplified.formUnion(Set(group).subtracting(carrying)) }
     }
 
-    /// Whether the result has a string in the uppercase or lowercase form, and not in its original form.
+    /// Returns whether the result has a string in the uppercase or lowercase form, and not in its original form.
     func isSpelled(_ place: DocumentNode.ID?, as form: Document, not leaf: Int) -> Bool {
         guard let result = place.flatMap({ after.root.nodes[$0].string }), let form = form.root.string,
             let own = leaves.all[leaf].node.string

@@ -183,7 +183,7 @@ package struct StepSearch {
         }
     }
 
-    /// Whether two results are equal, apart from the differences between identical runs.
+    /// Returns whether two results are equal, apart from the differences between identical runs.
     func isSame(_ result: Document, as other: Document) -> Bool {
         result.root.isEqual(to: other.root)
             || !differing.isEmpty && ResultChanges(other, result, except: differing).isEmpty

@@ -61,7 +61,7 @@ final class TrialValues {
         return made.count
     }()
 
-    /// Whether there are no more replacements than the given number.
+    /// Returns whether there are no more replacements than the given number.
     func areAll(_ count: Int) -> Bool { count >= (choices.isEmpty ? all.count : choices.count) }
 
     /// The number of other values that is enough evidence if there are many.

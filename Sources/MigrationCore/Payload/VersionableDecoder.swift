@@ -64,7 +64,7 @@ extension Versionable {
         Array(sortedVersions.drop { $0 != version }.dropFirst())
     }
 
-    /// Whether `<` compares the names of the versions.
+    /// Returns whether `<` compares the names of the versions.
     private static func ordersByName(_ versions: [Version]) -> Bool {
         zip(versions, versions.dropFirst()).allSatisfy { one, other in
             guard let name = one.rawValue as? String, let otherName = other.rawValue as? String else { return false }

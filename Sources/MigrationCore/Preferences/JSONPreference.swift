@@ -8,7 +8,7 @@ struct JSONPreference {
     /// The path of the string in the preferences.
     let path: DocumentPath
 
-    /// Parses the text of a string.
+    /// Creates the JSON in a string.
     init(_ string: DocumentNode) throws(PreferenceFailure) {
         path = string.path
         var location: SourceLocation? = SourceLocation(line: 1, column: 1, offset: 0, within: path)
@@ -204,7 +204,7 @@ extension Date {
 }
 
 extension StoredForm {
-    /// Whether version 5 stores nothing for this JSON.
+    /// Returns whether version 5 stores nothing for this JSON.
     fileprivate func leavesOut(_ node: DocumentNode) -> Bool {
         if case .optional = self { node.isNull } else { false }
     }

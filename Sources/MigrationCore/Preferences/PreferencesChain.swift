@@ -24,7 +24,7 @@ final class PreferencesChain: ChainSystem {
     let decoder = DocumentDecoder()
     let encoder = DocumentEncoder()
 
-    /// The declared keys. In version 4, their types are those that the strings contain as JSON.
+    /// Returns the declared keys. In version 4, their types are those that the strings contain as JSON.
     func outline(ofVersion index: Int) -> VersionOutline {
         var outline = VersionOutline()
         outline.fields = keys.values.sorted { $0.name < $1.name }.map { key in
@@ -34,8 +34,9 @@ final class PreferencesChain: ChainSystem {
         return outline
     }
 
-    /// Every key may be absent, so none counts as required. A document fits by the share of its keys that are declared,
-    /// or by the share of the declared keys that it has, because the system adds its own keys to those of an app.
+    /// Rates how well a document fits. Every key may be absent, so none counts as required. A document fits by the
+    /// share of its keys that are declared, or by the share of the declared keys that it has, because the system adds
+    /// its own keys to those of an app.
     func fit(
         of reading: Reading, claim: DetectedStage?
     ) -> (fit: ChainFit, found: DetectedStage?) {

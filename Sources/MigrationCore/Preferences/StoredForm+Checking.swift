@@ -45,8 +45,8 @@ extension DocumentNode {
             .mismatch(expected: kind == .array ? .array : .object, found: FoundValue(self)), at: self, in: string)
     }
 
-    /// Whether `UserDefaults` returns the value as the given type although a property list decoder does not. Numbers
-    /// and Booleans have the same class there, and a string is a string regardless of its contents.
+    /// Returns whether `UserDefaults` returns the value as the given type although a property list decoder does not.
+    /// Numbers and Booleans have the same class there, and a string is a string regardless of its contents.
     fileprivate func bridges(to type: any Codable.Type) -> Bool {
         switch kind {
         case .string: type == String.self

@@ -56,7 +56,7 @@ indirect enum StoredForm: Sendable {
         }
     }
 
-    /// Whether Defaults passes values of `type` to `UserDefaults` unchanged, with all their contents.
+    /// Returns whether Defaults passes values of `type` to `UserDefaults` unchanged, with all their contents.
     static func isNative(_ type: Any.Type) -> Bool {
         (type as? any PreferenceContainer.Type)?.isNative ?? nativeTypes.contains(ObjectIdentifier(type))
     }

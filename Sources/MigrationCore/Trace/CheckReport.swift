@@ -8,7 +8,7 @@ public struct CheckReport: Sendable {
         public var documents: Int { byOutcome.values.reduce(0, +) }
         private var byOutcome: [MigrationOutcome: Int] = [:]
 
-        /// The number of documents with the given outcome.
+        /// Returns the number of documents with the given outcome.
         public subscript(outcome: MigrationOutcome) -> Int { byOutcome[outcome, default: 0] }
 
         /// Counts one more document.

@@ -96,7 +96,8 @@ extension MigrationTrace {
     /// The maximum number of documents that lend their values to experiments with another document.
     package static let mostLenders = 20
 
-    /// Whether a document lends its values to experiments with this one: it opens, and has the same chain and version.
+    /// Returns whether a document lends its values to experiments with this one: it opens, and has the same chain and
+    /// version.
     package func borrows(from result: CheckResult) -> Bool {
         guard let chain, let other = result.chain else { return false }
         return result.isPassed && result.version == detection.version && chain.isExactly(other)

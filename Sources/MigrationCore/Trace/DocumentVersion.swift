@@ -21,7 +21,7 @@ public enum DocumentVersion: Sendable {
         }
     }
 
-    /// Whether a user who enters `other` means this version, by its number or as documents spell it.
+    /// Returns whether a user who enters `other` means this version, by its number or as documents spell it.
     package func isMeant(by other: DocumentVersion) -> Bool { self == other || description == other.description }
 
     /// Creates the version that a user means by `text`, for example on a command line: a number, `none`, or a name.

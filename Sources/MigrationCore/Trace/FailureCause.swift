@@ -55,7 +55,7 @@ package struct FailureCause: Hashable, Sendable {
             + [crash ?? "", message ?? ""]
     }
 
-    /// Whether the causes differ at most in the culprit, which can change when it is proved.
+    /// Returns whether the causes differ at most in the culprit, which can change when it is proved.
     package func isLike(_ other: FailureCause) -> Bool {
         var same = other
         same.culprit = culprit

@@ -130,7 +130,7 @@ extension Sequence where Element == (path: DocumentPath, score: Double) {
 }
 
 extension DifferenceNode {
-    /// Whether this is the value at `component` of its container in the new document.
+    /// Returns whether this is the value at `component` of its container in the new document.
     fileprivate func isAfterwards(at component: DocumentPath.Component) -> Bool {
         guard kind != .removed, kind != .movedAway else { return false }
         switch label {

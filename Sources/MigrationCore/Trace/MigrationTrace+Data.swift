@@ -2,9 +2,9 @@ import DocumentModel
 import Foundation
 
 extension MigrationTrace {
-    /// The document in its newest version as an app would store it, in the format and layout of the original. Nil if
-    /// that version was not reached. A document that is already current is returned byte for byte, unless it isn't
-    /// valid JSON by the grammar.
+    /// Returns the document in its newest version as an app would store it, in the format and layout of the original.
+    /// Nil if that version was not reached. A document that is already current is returned byte for byte, unless it
+    /// isn't valid JSON by the grammar.
     ///
     ///     let trace = MigrationChain(preferences: "Clock", keys: keys).trace(data, source: "clock.plist")
     ///     try trace.resultData()?.write(to: url)

@@ -142,7 +142,7 @@ public enum StoreProblem: Error, Hashable, Sendable, Codable {
 public enum StoreDependent: Hashable, Sendable, Codable {
     /// A trigger that fires when the column changes.
     case trigger(String)
-    /// A full-text index over the table, or over a view of it.
+    /// A full-text index whose content is the table or a view.
     case fullTextIndex(String)
     /// A virtual table that the table belongs to.
     case virtualTable(String)

@@ -22,12 +22,12 @@
         /// The transformer with its coders. Override it to use your own strategies.
         open var transformer: JSONDataTransformer<Value> { JSONDataTransformer() }
 
-        /// Called with every error. Override it to do more than write the error to the system log.
+        /// Handles an error. Override it to do more than write the error to the system log.
         ///
         /// - Parameter error: The error that ``JSONDataTransformer`` threw.
         open func reportError(_ error: any Error) { NSLog("%@: %@", String(describing: Self.self), "\(error)") }
 
-        /// The class of the stored values: data.
+        /// Returns the class of the stored values: data.
         open override class func transformedValueClass() -> AnyClass { NSData.self }
 
         /// Returns true, because stored data is converted back to values.

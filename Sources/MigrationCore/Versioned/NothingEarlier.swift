@@ -19,7 +19,7 @@ extension NothingEarlier: VersionedCodable {
             .init(codingPath: decoder.codingPath, debugDescription: "NothingEarlier has no values to decode."))
     }
 
-    /// Never called: there is no value to call it on.
+    /// Does nothing. It is never called, because there is no value to call it on.
     public func encode(to encoder: any Encoder) throws {}
 }
 

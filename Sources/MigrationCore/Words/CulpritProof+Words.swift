@@ -45,7 +45,7 @@ extension MigrationFailure {
     /// The path of the failure in the document as it was read, as far as it is known.
     fileprivate var place: DocumentPath? { culprit?.path ?? path }
 
-    /// Whether another failure has the same cause: the same field, possibly in another element.
+    /// Returns whether another failure has the same cause: the same field, possibly in another element.
     fileprivate func isLike(_ other: MigrationFailure) -> Bool {
         kind == other.kind && step == other.step && place?.foldingIndices == other.place?.foldingIndices
     }

@@ -149,7 +149,7 @@ package struct OriginWords: Sendable {
         origins = Dictionary(finding.origins.map { ($0.path, $0) }) { first, _ in first }
     }
 
-    /// Whether any field with that name is lost.
+    /// Returns whether any field with that name is lost.
     package func mayLose(_ name: String) -> Bool { !lostNames.isEmpty && lostNames.contains(ExactText(name)) }
 
     /// Returns a short description of the origin of a value that the step made, or nil if nothing is known about it.
