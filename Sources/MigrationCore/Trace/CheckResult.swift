@@ -42,7 +42,8 @@ public struct CheckResult: Sendable, Hashable, Codable {
     /// Things the user should know although nothing failed.
     public var warnings: [Reason] = []
 
-    /// How long the document's code ran, in seconds, or nil if that was not requested. JSON reports leave it out.
+    /// How long the app's code ran for the document, in seconds, or nil if that was not requested. JSON reports leave
+    /// it out.
     public var seconds: Double?
 
     // Missing values are written as null, and warnings as sentences.

@@ -37,7 +37,7 @@ public struct CulpritProof: Sendable, Hashable {
     public enum Agreement: String, Sendable, Hashable, Codable {
         /// The document passes with the two values swapped.
         case exchanged
-        /// The document passes if both values are equal, whichever of the two they are.
+        /// The document passes if both fields have the same value, whichever of the two it is.
         case equal
     }
 

@@ -83,7 +83,7 @@ public struct MigrationFailure: Sendable, Hashable {
     /// runs read the same values, it shows which one got further. Reports don't include it.
     package var readCount: Int?
 
-    /// The location of the failure as far as it is known. A culprit that is only likely doesn't count.
+    /// The path of the failure to show, as far as it is known. A culprit that is only likely doesn't count.
     package var shownPlace: DocumentPath? { culprit.flatMap { $0.certain ? $0.path : nil } ?? path }
 
     /// Creates a failure from its parts.
