@@ -46,7 +46,7 @@ struct TraceBuilder {
 
     /// Notes that if a name is duplicated, steps get the last value, while a decoder of the format reads the first.
     ///
-    /// - Parameter path: The path where a decoder reads the version.
+    /// - Parameter path: The path where a decoder reads the version, for which the warning stays the same.
     mutating func noteLastRead(but path: DocumentPath?) {
         trace.warnings = trace.warnings.map { warning in
             guard case .field(let place, .duplicateName(false, let spellings, let string)) = warning, place != path

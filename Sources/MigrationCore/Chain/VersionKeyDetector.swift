@@ -333,7 +333,8 @@ extension VersionPathSpec {
         return root["version"].flatMap { node in node.plainInteger.map { (node, $0) } }
     }
 
-    /// Returns the path of this version in a document. It is found by writing two versions and comparing them.
+    /// Returns the path where this spec keeps the version in a document. It is found by writing two versions and
+    /// comparing them.
     ///
     /// - Parameter versions: The versions of the chain's types, for a spec that accepts no others.
     /// - Returns: The path, or nil if nothing differs, or several members of the root do.

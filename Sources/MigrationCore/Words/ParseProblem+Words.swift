@@ -11,7 +11,7 @@ extension DocumentParseError: CustomStringConvertible {
 }
 
 extension ParseProblem: CustomStringConvertible {
-    /// What was found, and what was expected: `found ',', expected a value`.
+    /// The text that was found, and the expected one: `found ',', expected a value`.
     public var description: String {
         let (found, expected) = words
         return "found \(found)" + (expected.map { ", expected \($0)" } ?? "")
