@@ -1,5 +1,5 @@
-// What an app needs of DocumentModel to make a chain comes with this module, name by name. Nothing that an app may call
-// something of its own comes along: `Document` must still mean the app's.
+// This module re-exports the names of DocumentModel that an app needs to create a chain, one by one. Names that an app
+// may use itself are left out: `Document` must still refer to the app's own type.
 
 @_exported import struct DocumentModel.DecodingStrategies
 @_exported import struct DocumentModel.EncodingStrategies

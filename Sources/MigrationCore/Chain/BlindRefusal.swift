@@ -1,16 +1,16 @@
 import DocumentModel
 
-/// What a type had asked a document for in vain when it refused it, having learned nothing else of it.
+/// The names that a type missed in a document that it refused, when it learned nothing else about the document.
 ///
-/// To a document that lacks the same names the type would say the same, as long as it judges by the document alone.
-/// Most documents of an app are of few kinds, and those of one say a version that types of others have too: so these
-/// need not refuse every one of them anew.
+/// The type would refuse any document that lacks the same names, as long as it judges by the document only. Most
+/// documents of an app are of a few kinds, and documents of one kind often state a version that other types have too.
+/// With this record, those types don't have to refuse every such document again.
 struct BlindRefusal {
     private let missing: [String]
     private let format: DocumentFormat
 
-    /// What was learned of a document that was refused; nil where that is more, or where it cannot be said of another
-    /// document by its names alone.
+    /// Records the refusal of a document. Returns nil if the type learned more than missing names, or if the names are
+    /// not enough to compare the document with another.
     init?(_ reading: Reading) {
         guard Self.isComparable(reading), let missing = reading.record.namesMissedOnly, !missing.isEmpty,
             missing.allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } })
@@ -18,14 +18,15 @@ struct BlindRefusal {
         (self.missing, format) = (missing, reading.document.format)
     }
 
-    /// Whether the type would learn the same of a document.
+    /// Returns whether the type would learn the same about another document.
     func holds(for reading: Reading) -> Bool {
         let root = reading.root
         return format == reading.document.format && Self.isComparable(reading)
             && missing.allSatisfy { root.member(named: $0) == nil }
     }
 
-    /// Whether a document has just the names that are written in it, and those can be compared byte by byte.
+    /// Returns whether the names in the document are exactly those that a decoder sees, and can be compared byte by
+    /// byte.
     private static func isComparable(_ reading: Reading) -> Bool {
         reading.root.kind == .object && reading.plainDecoder.strategies.hasDefaultKeys
             && reading.root.hasDistinctPlainNames

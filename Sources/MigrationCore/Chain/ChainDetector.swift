@@ -1,15 +1,15 @@
 import DocumentModel
 
-/// Finds the stage of a chain that a document is of.
+/// Finds the stage of a chain that matches a document.
 protocol ChainDetector: Sendable {
-    /// What is found in the document.
+    /// Returns the stage, and how it was found.
     func detect(_ reading: Reading) -> DetectedStage
 }
 
-/// A document while a chain reads it: what decodes it, and what is noted meanwhile.
+/// A document while a chain reads it, with its decoders and the records of what was read.
 final class Reading {
     let document: Document
-    /// Decodes what has no parts.
+    /// Decodes values without parts.
     let plainDecoder: DocumentDecoder
     /// Reports parts to ``recorder``.
     private(set) lazy var decoder = plainDecoder.reporting(to: recorder)
@@ -17,9 +17,9 @@ final class Reading {
     private(set) lazy var recorder = PartRecorder(
         detail: detail, decoder: plainDecoder, encoder: encoder)
     private let encoder: DocumentEncoder
-    /// What is made of the document.
+    /// The detail of the run.
     let detail: RunDetail
-    /// What the document has said of its version; of chains with other settings it would say something else.
+    /// The answers of the document about its version. Chains with other settings would get other answers.
     private(set) lazy var answers = VersionAnswers()
 
     var root: DocumentNode { document.root }
@@ -35,21 +35,21 @@ final class Reading {
         if let answers { self.answers = answers }
     }
 
-    /// The same document, with nothing noted yet.
+    /// Returns a reading of the same document with nothing recorded yet.
     func again() -> Reading {
         Reading(document, plainDecoder, encoder, detail: detail)
     }
 
-    /// What nothing has read.
+    /// The fields that nothing has read.
     var dropped: [DocumentPath] { record.droppedPaths(in: root) }
 
-    /// The path in the names of the document.
+    /// Returns the path in the names used by the document.
     func spell(_ path: DocumentPath) -> DocumentPath { root.spelled(path, by: plainDecoder.strategies) }
 
-    /// The reason of an error that decoding the document threw.
+    /// Returns the reason for an error that was thrown while decoding the document.
     func reason(_ error: any Error) -> Reason { Reason(error, in: root, record, spell: spell) }
 
-    /// What was caught while the document was decoded: the failures of attempts of the decoded types.
+    /// The errors that were caught while the document was decoded, from failed attempts of the decoded types.
     var caught: [Reason] {
         record.errors.map { detail in
             .caught(Reason(detail, root.descendant(at: spell(DocumentPath(codingPath: detail.codingPath)))))
@@ -57,29 +57,29 @@ final class Reading {
     }
 }
 
-/// What a ``ChainDetector`` found.
+/// The result of a ``ChainDetector``.
 final class DetectedStage {
-    /// The index of the stage, oldest first; nil if none fits.
+    /// The index of the stage, oldest first, or nil if none fits.
     let stage: Int?
-    /// The version as the document states it, whether or not a stage has it.
+    /// The version that the document states, even if no stage has it.
     let version: DocumentVersion?
-    /// Where it states it.
+    /// The path of the version.
     let path: DocumentPath?
-    /// What was read of the document to find its version, where that is not the value at ``path`` alone.
+    /// The values that were read to find the version, if it isn't just the value at ``path``.
     let versionRecord: ReadRecord?
-    /// Why none fits, where it is not that no stage has the version.
+    /// Why no stage fits, unless the reason is that no stage has the version.
     let misfit: Misfit?
-    /// What a person should know of the finding.
+    /// Things the user should know about the result.
     let warnings: [Reason]
-    /// The value, where the document had to be decoded to find the stage.
+    /// The decoded value, if the document had to be decoded to find the stage.
     var decoded: Decoded?
-    /// Whether that value has read all of the document but the version key.
+    /// Whether decoding that value read all of the document except the version key.
     var isWhole = false
-    /// Whether the document says its version, of which it may have several values, and then there is no ``path``.
+    /// Whether the document states its version. It can do so in several values, in which case there is no ``path``.
     let isStated: Bool
-    /// Where it says what no version says, if there is no ``path``.
+    /// The path of a value that matches no version, if there is no ``path``.
     let misstatement: DocumentPath?
-    /// What was looked at to find it, newest first; called only when the attempts are shown.
+    /// Returns the versions that were examined, newest first. Called only if the attempts are shown.
     let attempts: () -> [VersionDetection.Attempt]
 
     init(
@@ -101,7 +101,7 @@ final class DetectedStage {
         self.attempts = attempts
     }
 
-    /// Whether the document says that it is of a version that the chain has.
+    /// Whether the document states a version that the chain has.
     var isClaim: Bool { stage != nil && isStated }
 
     /// A decoded value, and the reading in which it was decoded.
@@ -113,26 +113,26 @@ final class DetectedStage {
     }
 
     enum Misfit {
-        /// What stands where the version should be cannot be read as one.
+        /// The value where the version should be cannot be read as one.
         case noVersion(any Error, Reason)
-        /// No shape fits; the attempts, newest first.
+        /// No shape fits. The attempts are newest first.
         case noShape([StageAttempt])
     }
 }
 
-/// What came of trying to decode a document as one stage.
+/// The result of trying to decode a document as one stage.
 struct StageAttempt {
     let type: String
     let reading: Reading
-    /// The value, if the document is of the stage, and otherwise why it is not.
+    /// The value if the document matches the stage, or the reason that it does not.
     let result: Result<Any, any Error>
 
     var error: (any Error)? { if case .failure(let error) = result { error } else { nil } }
 
     var failure: ShapeFailure? { error.map { ShapeFailure(type: type, reason: reading.reason($0)) } }
 
-    /// The attempt that read most of the document; its complaint is the one worth following. Of equal ones the first,
-    /// which is the newest.
+    /// Returns the index of the attempt that read the most of the document, because its error is the most useful one.
+    /// If several read equally much, it is the first of them, which is the newest.
     static func nearest(of attempts: [StageAttempt]) -> Int? {
         let read = attempts.map { attempt in
             attempt.reading.root.members.count { attempt.reading.record.contains($0.value) }

@@ -1,26 +1,26 @@
 import DocumentModel
 
-/// One document on its way through a chain.
+/// The run of one document through a chain.
 ///
-/// Checking, migrating and tracing are the same run. To migrate, what the last step made is encoded; a trace encodes each
-/// value the moment it is made, because a later step may change a value of class type.
+/// Checking, migrating, and tracing are the same run. To migrate, the run encodes the result of the last step. A trace
+/// encodes every value as soon as it is made, because a later step may modify a value of class type.
 struct ChainRun {
     private let chain: StagedChain
     private let document: Document
     private let target: DocumentVersion?
     private let detail: RunDetail
-    /// Whether the run leaves its marks in ``RunPlace``; those of parts do not.
+    /// Whether the run records its position in ``RunPlace``. The runs of parts do not.
     private let isWatched: Bool
     private var reading: Reading
 
     private(set) var builder: TraceBuilder
-    /// Whether what failed lies behind the first step, where a check has not made the documents that explain it.
+    /// Whether the failure came after the first step. A check has not made the documents that are needed to explain it.
     private(set) var needsTrace = false
-    /// What was thrown, if something was.
+    /// The error that was thrown, if any.
     private(set) var error: (any Error)?
-    /// What the document was decoded as in the end, in a chain that decodes in the end.
+    /// The value of the final decoding, in a chain that decodes at the end.
     private(set) var finished: Any?
-    /// What was read in the end, in such a chain.
+    /// The record of what the final decoding read, in such a chain.
     private var finalRecord: ReadRecord?
     private var watch = Stopwatch(runs: false)
 
@@ -37,7 +37,7 @@ struct ChainRun {
         builder = TraceBuilder(chain, document, source: source, target: target, detail: detail)
     }
 
-    /// Runs the document from what was found out about it, if that is known, to the target.
+    /// Runs the document to the target, starting from an earlier detection if there is one.
     mutating func run(from found: DetectedStage? = nil) {
         watch = Stopwatch(runs: detail.keepsSteps)
         if isWatched { RunPlace.enter(chain.name, .detecting) }
@@ -51,20 +51,20 @@ struct ChainRun {
             return builder.fail(chain.unreachable(target ?? .unversioned, from: chain.stages[first].version))
         }
         if chain.finish != nil, first < goal, !document.format.isPropertyList {
-            // What the closures edit is read with JSONSerialization.
+            // The payload that closures edit is read with JSONSerialization.
             if let problem = document.json5Problem { return builder.fail(MigrationFailure(parsing: problem)) }
             builder.noteLastRead(but: detected.path)
         }
         builder.expect(steps: goal - first)
         walk(detected, first, goal)
-        // What parts have to say follows when they have been decoded: at first, or in the end.
+        // The findings on parts are complete only after the parts were decoded, at the start or at the end.
         builder.note(reading.recorder, finalRecord ?? reading.record)
     }
 
-    /// The trace of the run, which has none afterwards.
+    /// Returns the trace of the run, and leaves the run without one.
     mutating func takeTrace() -> MigrationTrace { builder.takeTrace() }
 
-    /// Decodes the document, and takes the steps from one stage to another.
+    /// Decodes the document, and runs the steps from one stage to another.
     private mutating func walk(_ detected: DetectedStage, _ first: Int, _ goal: Int) {
         note(.decoding, first)
         var value: Any = ()
@@ -88,11 +88,11 @@ struct ChainRun {
         builder.rewrite(written(&value, of: stage.type, by: code, isResult: true, isLast: true))
     }
 
-    /// What the app writes for a value of a type, where more than the outcome is asked for.
+    /// Returns the document that the app writes for a value of a type, if the run needs more than the outcome.
     ///
-    /// It is `mutating` because the compiler copies the run to call a function that is not.
+    /// The function is `mutating` because the compiler copies the run to call a function that isn't.
     ///
-    /// - Parameter isLast: Whether no further step needs the value.
+    /// - Parameter isLast: Whether no later step needs the value.
     private mutating func written(
         _ value: inout Any, of type: String, by code: any StageCode, isResult: Bool, isLast: Bool
     ) -> MigrationStep.Ending {
@@ -100,14 +100,14 @@ struct ChainRun {
         let ending = MigrationStep.Ending(encoding: type) {
             try code.encode(value, chain.encoder, document.format.written)
         }
-        // A large document is about to be in memory twice. By then the value that no step needs is gone.
+        // A large document is about to be in memory twice. Release the value first if no step needs it.
         if isLast { value = () }
         guard isWatched, detail.keepsSteps, case .made(let made) = ending else { return ending }
         return .made(RunPlace.onMade(made))
     }
 
-    /// Notes what the app's code is about to do, if another process watches. The time this takes is not counted as the
-    /// app's.
+    /// Records what the app's code is about to do, if another process is watching. The time this takes does not count
+    /// as the app's.
     private mutating func note(_ phase: RunPlace.Phase, _ stage: Int) {
         guard isWatched, RunPlace.current != nil else { return }
         var watch = watch
@@ -118,17 +118,17 @@ struct ChainRun {
         self.watch = watch
     }
 
-    /// Decodes the document as the version that it is.
+    /// Decodes the document as its own version.
     ///
     /// - Returns: Whether the type could decode it.
     private mutating func open(_ detected: DetectedStage, _ first: Int, as value: inout Any) -> Bool {
         let (stage, reading, record) = (chain.stages[first], reading, reading.record)
         do {
             value = try detected.decoded?.value ?? stage.code.decode(reading.root, reading.decoder, record)
-            // A version key that is null is read as no version, so it too was read.
+            // A null version key counts as no version, so it was read too.
             if let versionPath = detected.path ?? stage.versionPath {
                 let isField = record.insert(versionPath, in: reading.root)
-                // What is decoded at the end has the version among its own fields.
+                // A type that is decoded at the end has the version among its own fields.
                 if isField, detected.path != nil, chain.finish == nil {
                     warnOfHiddenField(at: versionPath, type: stage.type)
                 }
@@ -139,7 +139,7 @@ struct ChainRun {
             return true
         } catch {
             self.error = error
-            // What was not read by then might have been read after it, so nothing is known to be dropped.
+            // Values not read before the error might have been read after it, so none are known to be dropped.
             if let path = detected.path, let node = reading.root.descendant(at: path), record.contains(node) {
                 warnOfHiddenField(at: path, type: stage.type)
             }
@@ -152,8 +152,8 @@ struct ChainRun {
         }
     }
 
-    /// The stage that decodes the document and leaves nothing unread, though the document says that it is of another,
-    /// whose type read less of it. A type from before there were versions is none: it may ask for nothing at all.
+    /// Returns another stage that decodes the document and reads all of it, although the document states a version
+    /// whose type read less. An unversioned type doesn't qualify, because it may require nothing at all.
     private func otherFittingStage(than claimed: Int, _ detected: DetectedStage) -> ChainStage? {
         guard detected.isStated, chain.finish == nil else { return nil }
         let values = detected.versionValues(of: chain.stages[claimed])
@@ -162,13 +162,13 @@ struct ChainRun {
             guard index != claimed, stage.version != .unversioned else { return false }
             let reading = reading.again()
             guard (try? stage.code.decode(reading.root, reading.decoder, reading.record)) != nil else { return false }
-            // A document may have the version keys of both.
+            // A document may have the version keys of both types.
             for value in stage.versionValues { reading.record.insert(value, in: reading.root) }
             return reading.isWhole(but: values)
         }?.element
     }
 
-    /// Takes the step to the stage at `index`. The value before is gone when the one that was made of it is encoded.
+    /// Runs the step to the stage at `index`. The old value is released before the new one is encoded.
     ///
     /// - Returns: Whether the step succeeded.
     private mutating func step(_ value: inout Any, to index: Int, isLast: Bool) -> Bool {
@@ -178,7 +178,7 @@ struct ChainRun {
             value = try next.code.migrate(value)
             let seconds = watch.lap()
             note(.encoding, index)
-            // A finishing decoding still needs the last value.
+            // A final decoding still needs the last value.
             let ending = written(
                 &value, of: next.type, by: next.code, isResult: isLast, isLast: isLast && chain.finish == nil)
             builder.step(stage.chainVersion, next.chainVersion, note: next.note, seconds: seconds, ending)
@@ -197,7 +197,7 @@ struct ChainRun {
         }
     }
 
-    /// Decodes what the steps made of the document.
+    /// Decodes the result of the steps.
     private mutating func finish(
         _ payload: Document, _ record: ReadRecord, isStepped: Bool,
         _ finish: any StageCode
@@ -205,9 +205,9 @@ struct ChainRun {
         do {
             let value = try finish.decode(payload.root, reading.decoder, record)
             if let versionPath = chain.stages.last?.versionPath { record.insert(versionPath, in: payload.root) }
-            // What the steps made and nothing reads was never in the document.
+            // A value that the steps created and nothing reads was never in the document.
             builder.trace.dropped = placesBefore(of: record.droppedPaths(in: payload.root), in: payload)
-            // Closures may have read what they leave there.
+            // Closures may have read the fields that they leave there.
             if isStepped, !builder.trace.dropped.isEmpty { builder.trace.leftOver = nil }
             return value
         } catch {
@@ -219,14 +219,14 @@ struct ChainRun {
             }
             needsTrace = !detail.keepsSteps
             guard detail.keepsSteps else { return nil }
-            // A final decoding that fails belongs to the last step.
+            // A failure of the final decoding belongs to the last step.
             builder.failLastStep(
                 explainer.finish(error, payload, steps: builder.trace.steps, record: record, part: part))
             return nil
         }
     }
 
-    /// No stage fits. Where stages fit by shape, the one that comes nearest may have failed because of a part.
+    /// Fails because no stage fits. If stages are matched by shape, the nearest one may have failed because of a part.
     private mutating func fail(detecting detected: DetectedStage) {
         guard case .noShape(let attempts)? = detected.misfit, let nearest = StageAttempt.nearest(of: attempts) else {
             if case .noVersion(let error, _)? = detected.misfit { self.error = error }
@@ -243,14 +243,14 @@ struct ChainRun {
         }
     }
 
-    /// Warns of a field of the type that stands where the version does.
+    /// Warns about a field of the type at the path of the version.
     private mutating func warnOfHiddenField(at versionPath: DocumentPath, type: String) {
         builder.warn([.field(path: versionPath, problem: .hiddenField(type: type))])
     }
 
-    /// Where the values at places of what the steps made were in the document; nothing of those that the steps made.
+    /// Returns the paths in the original document of values in the payload. Values that the steps created are left out.
     private func placesBefore(of paths: [DocumentPath], in payload: Document) -> [DocumentPath] {
-        // Elements may have other positions than they had.
+        // Elements may have other indices than before.
         guard paths.contains(where: { $0.foldingIndices != $0 || $0.components.contains(.everyElement) }) else {
             return paths.filter { document.root.descendant(at: $0) != nil }
         }

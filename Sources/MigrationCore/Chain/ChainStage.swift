@@ -1,21 +1,21 @@
 import DocumentModel
 
-/// One version of a chain, with what it takes to read it, to make it from the version before, and to write it.
+/// One version of a chain, with the code to read it, migrate to it from the previous version, and write it.
 final class ChainStage: Sendable {
     let version: DocumentVersion
     /// The name of the type.
     let type: String
-    /// What the author of the chain says about the step to this version.
+    /// The chain author's note about the step to this version.
     let note: String?
-    /// Where a document of this version keeps the version key.
+    /// The path where a document of this version keeps the version key.
     let versionPath: DocumentPath?
-    /// The values that it is made of there: most often one, that at ``versionPath``.
+    /// The paths of the values that make up the version, usually just ``versionPath``.
     let versionValues: [DocumentPath]
-    /// What makes a document say that it is of this version, as far as that can be told: its values are set.
+    /// The edits that make a document state this version, as far as they can be determined.
     let statement: [DocumentEdit]
-    /// The code of the type.
+    /// The app's code for the type.
     let code: any StageCode
-    /// The top-level fields that a document of this version has.
+    /// The top-level fields of a document of this version.
     let fields: KeptFields
     private let refusal = Locked<BlindRefusal?>(nil)
 
@@ -34,11 +34,11 @@ final class ChainStage: Sendable {
         fields = KeptFields(code, userInfo: userInfo)
     }
 
-    /// The value of a document that says that it is of this version; nil where the type refuses it.
+    /// Decodes a document that states this version. Returns nil if the type refuses it.
     ///
-    /// - Parameter reading: Nothing has been read in it yet.
+    /// - Parameter reading: A reading in which nothing has been read yet.
     func attempt(_ reading: Reading) -> Any? {
-        // Whoever looks at a trace sees what the type does, and what it prints.
+        // Someone viewing a trace wants to see what the type does and prints, so the type must run.
         if !reading.detail.keepsSteps, refusal.withLock({ $0?.holds(for: reading) == true }) { return nil }
         do {
             return try code.decode(reading.root, reading.decoder, reading.record)
@@ -53,25 +53,25 @@ final class ChainStage: Sendable {
 
 /// The app's code for one version.
 ///
-/// The values that a document takes on its way are of a different type at every stage, so they travel as `Any`; a stage
-/// is handed only values that the stage before it, or its own ``decode(_:_:_:)``, returned.
+/// A document has a value of a different type at every stage, so values are passed as `Any`. A stage only gets values
+/// returned by the previous stage, or by its own ``decode(_:_:_:)``.
 ///
-/// Stages are generic structs that hold the app's type statically, and with it the conformances that the app handed
-/// over with the type. A closure would not do: a conformance may belong to the main actor, and a `@Sendable` closure
-/// refuses to capture such a type. For the same reason no stage asks at run time whether a value is `Codable`; away
-/// from the main thread the answer would be no.
+/// Stages are generic structs that hold the app's type statically, together with the conformances that the app passed.
+/// A closure would not work: a conformance may be isolated to the main actor, and a `@Sendable` closure cannot capture
+/// such a type. For the same reason, no stage checks at run time whether a value is `Codable`. Off the main thread, the
+/// answer would be no.
 protocol StageCode: FieldSource {
     func decode(_ root: DocumentNode, _ decoder: DocumentDecoder, _ record: ReadRecord?) throws -> Any
 
-    /// Makes a value of this stage from one of the stage before; not called for the oldest.
+    /// Makes a value of this stage from one of the previous stage. Not called for the oldest stage.
     func migrate(_ old: Any) throws -> Any
 
     func encode(_ value: Any, _ encoder: DocumentEncoder, _ format: DocumentFormat) throws -> Document
 }
 
-/// A `Codable` type that is made from a value of another.
+/// The code of a `Codable` type that is made from a value of another type.
 struct CodableStage<Old, Value: Codable>: StageCode {
-    /// Makes a value from an older one; nil where there is no older one.
+    /// Makes a value from one of the previous version, or nil if there is no previous version.
     var make: (@Sendable (Old) throws -> Value)?
 
     func fields(userInfo: [CodingUserInfoKey: any Sendable]) -> TypeFields {
@@ -93,25 +93,25 @@ struct CodableStage<Old, Value: Codable>: StageCode {
     }
 }
 
-/// A value reached a stage that was made for another type. It means that a chain was put together wrongly, not that a
-/// document is wrong.
+/// An error thrown if a value reaches a stage of another type. It means that the chain is put together wrongly, not
+/// that the document is wrong.
 struct StageMismatch: Error, CustomStringConvertible {
     var expected: String
     var found: String
     var description: String { "a value of \(found) came to the version of \(expected)" }
 
-    /// The value as one of the stage's type.
+    /// Returns the value cast to the type of the stage.
     static func cast<Value>(_ value: Any, to type: Value.Type = Value.self) throws -> Value {
         func unboxed<Boxed>(_ boxed: Boxed) throws -> Value {
-            // Nearly all values have the type already. To compare the types takes a fraction of the time of a cast, which
-            // looks for conversions. Swift does not open an `Any` by itself.
+            // Nearly all values already have the type. Comparing the types is much faster than a cast, which looks for
+            // conversions. Swift doesn't open an `Any` implicitly.
             Boxed.self == Value.self ? unsafeBitCast(boxed, to: Value.self) : try castOtherwise(boxed)
         }
         return try _openExistential(value, do: unboxed)
     }
 
-    /// Casts a value of another type. In ``cast(_:to:)`` the system would look up `Value?` for every value, whether or not
-    /// it comes to this.
+    /// Casts a value of another type. If this were part of ``cast(_:to:)``, the runtime would look up `Value?` for
+    /// every value, even if no cast is needed.
     @inline(never)
     private static func castOtherwise<Value>(_ value: Any) throws -> Value {
         guard let value = value as? Value else {
@@ -121,7 +121,7 @@ struct StageMismatch: Error, CustomStringConvertible {
     }
 }
 
-/// What a step threw, and the field of the document that it was at, where the step knows.
+/// The error that a step threw, and the field of the document that it was working on, if the step knows it.
 struct StepError: Error {
     let thrown: any Error
     let field: DocumentPath?

@@ -1,49 +1,49 @@
 import DocumentModel
 
-/// What kind of system is behind a chain: how documents are recognized, checked and traced.
+/// The kind of system that a chain uses, which recognizes, checks, and traces documents.
 protocol ChainSystem: AnyObject, Sendable {
-    /// What the chain is called.
+    /// The name of the chain.
     var name: String { get }
     /// The versions, oldest first.
     var versions: [ChainVersion] { get }
-    /// What the author says about the step to each version; nil where nothing is said.
+    /// The author's note about the step to each version, or nil if there is none.
     var notes: [String?] { get }
 
-    /// What is wrong with the declaration of the chain; nil if nothing is.
+    /// The mistake in the declaration of the chain, or nil if there is none.
     var declarationError: ChainDeclarationError? { get }
 
-    /// Whether some version says which it is under a key of the document.
+    /// Whether any version is stated under a key of the document.
     var hasVersionKey: Bool { get }
 
-    /// What the document says of its version, where the chain has version keys; nil where it has none. A document that
-    /// is of a version of the chain is decoded.
+    /// Returns the version that the document states, or nil if the chain has no version keys. If the chain has the
+    /// version, the document is decoded.
     func claim(_ reading: Reading) -> DetectedStage?
 
-    /// How well a document fits, judged without running steps.
+    /// Rates how well a document fits, without running steps.
     ///
-    /// - Parameter claim: What ``claim(_:)`` found.
-    /// - Returns: The fit, and what is known of the document by then.
+    /// - Parameter claim: The result of ``claim(_:)``.
+    /// - Returns: The fit, and the detection so far.
     func fit(
         of reading: Reading, claim: DetectedStage?
     ) -> (fit: ChainFit, found: DetectedStage?)
 
-    /// What a document says of its version, found out without running a step; nil where the chain has to run for that.
+    /// Returns the version that a document states without running a step, or nil if that takes a run.
     func detection(of reading: Reading) -> DetectedStage?
 
-    /// How the app decodes.
+    /// The decoder that decodes as the app does.
     var decoder: DocumentDecoder { get }
-    /// How the app encodes.
+    /// The encoder that encodes as the app does.
     var encoder: DocumentEncoder { get }
 
-    /// The fields of the version at an index, at every depth, with their types.
+    /// Returns the fields of the version at an index, at every depth, with their types.
     func outline(ofVersion index: Int) -> VersionOutline
 
-    /// What happens to a document.
+    /// Runs a document through the chain.
     ///
     /// - Parameters:
-    ///   - found: What is known of the document already.
-    ///   - detail: What is kept of it. Where that is not every step, no snapshots are made and nothing is compared,
-    ///     unless a failure needs it to be explained.
+    ///   - found: The detection so far.
+    ///   - detail: The parts of the run to keep. If that isn't every step, no snapshots are made and nothing is
+    ///     compared, unless it takes that to explain a failure.
     func run(
         _ document: Document, source: String, to target: DocumentVersion?, found: DetectedStage?, detail: RunDetail
     ) -> MigrationTrace
@@ -63,15 +63,15 @@ extension ChainSystem {
 
     func claim(_ reading: Reading) -> DetectedStage? { nil }
 
-    /// A reading of a document, with the chain's coders.
+    /// Returns a reading of a document with the chain's coders.
     ///
-    /// - Parameter answers: What the document has answered to other chains.
+    /// - Parameter answers: The answers that the document gave to other chains.
     func reading(_ document: Document, detail: RunDetail, sharing answers: VersionAnswers? = nil) -> Reading {
         Reading(
             document, decoder, encoder, detail: detail, sharing: decoder.strategies.areUsual ? answers : nil)
     }
 
-    /// The failure of a document that is of a version later than the one asked for, or of a chain without that version.
+    /// Returns the failure of a document whose version is later than the target, or whose chain lacks the target.
     func unreachable(
         _ target: DocumentVersion, from version: DocumentVersion, isStraight: Bool = false
     ) -> MigrationFailure {

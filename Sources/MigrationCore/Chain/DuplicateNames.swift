@@ -1,9 +1,9 @@
 import DocumentModel
 
 extension Document {
-    /// What a person should know of the text, whatever chain reads it.
+    /// Returns the things the user should know about the text, regardless of the chain that reads it.
     ///
-    /// - Parameter string: The path of the string whose JSON this is.
+    /// - Parameter string: The path of the string that contains this JSON, if any.
     func textWarnings(in string: DocumentPath? = nil) -> [Reason] {
         leniencies.map { leniency in
             var location = leniency.location
@@ -16,12 +16,12 @@ extension Document {
 }
 
 extension DocumentNode {
-    /// A warning for every name that occurs more than once in an object, anywhere in this value; elements of arrays
-    /// fold to `[*]`.
+    /// Returns a warning for every name that occurs more than once in an object, anywhere in this value. Indices of
+    /// elements are folded to `[*]`.
     ///
-    /// - Parameter string: The path of the string whose JSON this is.
+    /// - Parameter string: The path of the string that contains this JSON, if any.
     func duplicateNames(in string: DocumentPath?) -> [Reason] {
-        // Nearly every document has none, and is told so without a path being made.
+        // Nearly every document has none. Find that out without making paths.
         guard hasDuplicateNamesInside else { return [] }
         var reasons: [Reason] = []
         var seen: Set<DocumentPath> = []

@@ -1,6 +1,6 @@
 import DocumentModel
 
-/// Turns a thrown error into a failure: why, which field is behind it, and where that stands in the source.
+/// Turns a thrown error into a failure: the reason, the field that caused it, and its location in the source.
 struct FailureExplainer {
     let chain: StagedChain
     /// The document as it was read.
@@ -8,7 +8,7 @@ struct FailureExplainer {
 
     // MARK: - Before the first step
 
-    /// A failure to find out the version.
+    /// Returns the failure of a document whose version could not be determined.
     func detection(_ detected: DetectedStage) -> MigrationFailure {
         var because: Reason?
         if case .noVersion(_, let reason)? = detected.misfit { because = reason }
@@ -23,14 +23,14 @@ struct FailureExplainer {
         return MigrationFailure(reason, culprit: culprit, location: location(of: culprit?.path ?? reason.path ?? .root))
     }
 
-    /// The field whose name is nearly that of the version key, in the newest version that has one; nil if there is
+    /// The field whose name is most like that of the version key, in the newest version that has one. Nil if there is
     /// none.
     private var misspeltVersionKey: MigrationFailure.Culprit? {
         guard let path = chain.stages.inTrialOrder.lazy.compactMap(\.versionPath).first else { return nil }
         return CulpritFinder(root: document.root).misspelling(of: path)
     }
 
-    /// A document of no known shape; the attempts, newest first.
+    /// Returns the failure of a document that matches no known shape. The attempts are newest first.
     func shapes(_ attempts: [StageAttempt], nearest: Int) -> MigrationFailure {
         let reason = Reason.noShapeFits(attempts: attempts.compactMap(\.failure), nearest: nearest)
         guard let path = reason.path.map({ spelled($0, in: document.root) }) else { return MigrationFailure(reason) }
@@ -39,8 +39,8 @@ struct FailureExplainer {
             reason, culprit: culprit ? .init(path: path, certain: false) : nil, location: location(of: path))
     }
 
-    /// A failure to decode the document. `part` is the part whose error it was, and `record` knows what was read until
-    /// then, if not that of the reading.
+    /// Returns the failure of decoding the document. `part` is the part that threw the error, if any. `record` is the
+    /// record of values read before the error, if it isn't that of the reading.
     func decoding(
         _ error: any Error, _ reading: Reading, _ part: RecordedPart?, _ record: ReadRecord? = nil
     ) -> MigrationFailure {
@@ -49,12 +49,12 @@ struct FailureExplainer {
         return failure
     }
 
-    /// Where a failure to decode is. A part says that in the names of the document.
+    /// Returns the path of a decoding failure. A part gives it in the names used by the document.
     private func place(of failure: MigrationFailure, in root: DocumentNode, _ part: RecordedPart?) -> DocumentPath? {
         failure.culprit?.path ?? failure.path.map { part == nil ? spelled($0, in: root) : $0 }
     }
 
-    /// A failure to decode any document, without its place in the source.
+    /// Returns the failure of decoding any document, without its source location.
     private func decoding(
         _ error: any Error, of root: DocumentNode, _ record: ReadRecord, _ part: RecordedPart?
     ) -> MigrationFailure {
@@ -66,14 +66,14 @@ struct FailureExplainer {
         return failure
     }
 
-    /// The field that a decoder's error is about: the value it names, or the key that is nearly spelled as the missing
-    /// one.
+    /// Returns the field that a decoding error is about: the value it names, or a key with nearly the same spelling as
+    /// a missing one.
     private func culprit(
         of reason: Reason, in root: DocumentNode, _ isUnread: @escaping (DocumentNode) -> Bool
     ) -> MigrationFailure.Culprit? {
         guard let path = reason.path.map({ spelled($0, in: root) }) else { return nil }
         if reason.kind == .keyNotFound {
-            // The key by which the version was found is spelled right, whatever it resembles.
+            // The key that contains the version is spelled correctly, even if it resembles the missing one.
             let versions = chain.stages.compactMap { $0.versionPath.flatMap(root.descendant)?.id }
             return CulpritFinder(root: root) { isUnread($0) && !versions.contains($0.id) }
                 .misspelling(of: path) { chain.decoder.strategies.fieldName(ofKey: $0) }
@@ -83,7 +83,7 @@ struct FailureExplainer {
 
     // MARK: - In a step
 
-    /// A failure of the step behind `steps`; `record` knows which fields of the document the first type read.
+    /// Returns the failure of the step after `steps`. `record` is the record of fields that the first type read.
     func step(
         _ error: any Error, _ step: MigrationFailure.Step, before: DocumentNode?, behind steps: [MigrationStep],
         record: ReadRecord
@@ -93,9 +93,9 @@ struct FailureExplainer {
         let reason = reason(thrown, in: before, nil)
         let path = reason.path.map { spelled($0, in: before) }
         var culprit: MigrationFailure.Culprit?
-        // Only of the document itself is it known what was read.
+        // It is known only for the original document which values were read.
         let isCandidate: (DocumentNode) -> Bool = { !steps.isEmpty || record.contains($0) }
-        // Of a value inside a string it is the string that is a candidate.
+        // For a value inside a string, the candidate is the string.
         if let path, isAbout(reason, path, in: before), isCandidate(before.deepestDescendant(along: path).node) {
             culprit = .init(path: path, certain: true)
         } else {
@@ -108,8 +108,8 @@ struct FailureExplainer {
             location: (culprit?.path ?? path).flatMap { location(of: $0, behind: steps) })
     }
 
-    /// A failure to decode what the last of `steps` made of the document; `record` knows which fields of that were read
-    /// until then.
+    /// Returns the failure of decoding the result of `steps`. `record` is the record of fields that were read from it
+    /// before the error.
     func finish(
         _ error: any Error, _ payload: Document, steps: [MigrationStep], record: ReadRecord, part: RecordedPart?
     ) -> MigrationFailure {
@@ -134,7 +134,7 @@ struct FailureExplainer {
         return failure
     }
 
-    /// The field that a step most likely failed over, among those that may be the one; the version key is not.
+    /// Returns the field that most likely made a step fail, among the candidates. The version key is not a candidate.
     private func likeliestCulprit(
         of step: MigrationFailure.Step, _ before: DocumentNode, _ reason: Reason, path: DocumentPath?,
         _ isCandidate: @escaping (DocumentNode) -> Bool
@@ -145,14 +145,14 @@ struct FailureExplainer {
             .likeliest(path: path, message: reason.authorsMessage ?? "")
     }
 
-    // MARK: - Places
+    // MARK: - Locations
 
-    /// Where the value stands that is at `path` of the document behind `steps`.
+    /// Returns the source location of the value at `path` of the document after `steps`.
     private func location(of path: DocumentPath, behind steps: some Collection<MigrationStep>) -> SourceLocation? {
         location(of: steps.reversed().reduce(path) { $1.before?.root.place(of: $0, behind: $1) ?? $1.origin(of: $0) })
     }
 
-    /// Where the value at `path` begins, or the innermost container that exists on the way there.
+    /// Returns the location of the value at `path`, or of the innermost existing container on that path.
     private func location(of path: DocumentPath) -> SourceLocation? {
         document.location(along: path)
     }
@@ -173,8 +173,8 @@ struct FailureExplainer {
         return .unsupportedInside(type: type, tried: chain.versions.inTrialOrder.map(\.version))
     }
 
-    /// Whether the reason names the value at `path`, and there is one. The whole document is named only by an error
-    /// about its kind; the others that give an empty path name nothing.
+    /// Returns whether the reason names the value at `path`, and the value exists. An empty path stands for the whole
+    /// document only in an error about its kind. In other errors, it names nothing.
     private func isAbout(_ reason: Reason, _ path: DocumentPath, in root: DocumentNode) -> Bool {
         if path.isRoot { return reason.kind == .typeMismatch || reason.kind == .valueNotFound }
         return root.document.value(at: path) != nil
@@ -182,11 +182,12 @@ struct FailureExplainer {
 }
 
 extension DocumentNode {
-    /// Where a value stood before a step that put it in place of another one; nil where it did not, or that is not known.
+    /// Returns the path that a value had before a step that assigned it to another field, or nil if the step did not do
+    /// that, or the path is not known.
     ///
     /// - Parameters:
-    ///   - path: Where the value is behind the step.
-    ///   - after: What the step made, where the step does not say.
+    ///   - path: The path of the value after the step.
+    ///   - after: The result of the step, if the step itself doesn't have it.
     fileprivate func place(
         of path: DocumentPath, behind step: MigrationStep, in after: DocumentNode? = nil
     ) -> DocumentPath? {
@@ -196,8 +197,7 @@ extension DocumentNode {
         return onlyScalar(equalTo: new)?.path
     }
 
-    /// The value inside this one that is equal to another, which is no container; nil where there is none, or there are
-    /// several.
+    /// Returns the only scalar inside this value that equals another one, or nil if there is none, or more than one.
     fileprivate func onlyScalar(equalTo other: DocumentNode) -> DocumentNode? {
         if other.kind.isContainer { return nil }
         let equal = nodes.filter { $0.kind == other.kind && $0.isEqual(to: other) }

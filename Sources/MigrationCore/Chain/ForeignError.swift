@@ -1,14 +1,14 @@
 import DocumentModel
 
-/// An error of a decoder that the app made itself, inside of a type or a step: the path counts in what that decoder
-/// decodes, as a rule a document that a string or data of the outer one holds.
+/// An error of a decoder that the app created itself, inside a type or a step. Its path leads into the input of that
+/// decoder, usually a document inside a string or data value of the outer document.
 struct ForeignError {
-    /// Where the error is in the outer document; the root where that is not known.
+    /// The path of the error in the outer document, or the root if the path is not known.
     let path: DocumentPath
 
-    /// The error, where it is one of such a decoder and its path is not one of the outer document.
+    /// Creates the error. Returns nil if it isn't one of such a decoder, or its path leads into the outer document.
     ///
-    /// - Parameter record: Knows the errors of the decoder of the outer document.
+    /// - Parameter record: The record with the errors of the outer document's decoder.
     init?(_ error: any Error, in root: DocumentNode, _ record: ReadRecord?) {
         guard let error = error as? DecodingError, record?.detail(of: error) == nil, let place = Place(error) else {
             return nil
@@ -16,7 +16,8 @@ struct ForeignError {
         let holders = root.nodes.filter { node in
             node.kind != .key && node.held.map { place.isIn($0.document.root) } ?? false
         }
-        // A key that is missing in one document is missing in many; a value that is there in two may be either's.
+        // A key that is missing in one document is missing in many. A value that exists in two could be the one in
+        // either.
         let isOutside = place.isIn(root)
         switch holders.count {
         case 0:
@@ -27,14 +28,14 @@ struct ForeignError {
         }
     }
 
-    /// Where a decoder says that something is wrong, and what.
+    /// The path and the kind of problem that a decoder reports.
     private struct Place {
         let path: DocumentPath
-        /// Whether it is a key that is not there.
+        /// Whether the problem is a missing key.
         let isMissing: Bool
 
-        /// The place of an error that a decoder of Foundation throws; nil for one of an author's own words, whose path is one
-        /// of the document.
+        /// Creates the place of an error thrown by one of Foundation's decoders. Returns nil if the error has an
+        /// author's own message, because its path leads into the outer document.
         init?(_ error: DecodingError) {
             switch error {
             case .keyNotFound(let key, let context):
@@ -54,7 +55,7 @@ struct ForeignError {
             }
         }
 
-        /// Whether the error may be one of the document.
+        /// Returns whether the error could be about the given document.
         func isIn(_ root: DocumentNode) -> Bool {
             let (node, rest) = root.deepestDescendant(along: path)
             return isMissing ? rest.count == 1 && node.kind == .object : rest.isEmpty

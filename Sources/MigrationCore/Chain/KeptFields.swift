@@ -1,15 +1,15 @@
 import DocumentModel
 
-/// What can find out the fields of a type.
+/// A source of the fields of a type.
 protocol FieldSource: Sendable {
-    /// The top-level fields that a document of the type has.
+    /// Returns the top-level fields that a document of the type has.
     func fields(userInfo: [CodingUserInfoKey: any Sendable]) -> TypeFields
 
-    /// The fields at every depth, with their types.
+    /// Returns the fields at every depth, with their types.
     func outline(userInfo: [CodingUserInfoKey: any Sendable]) -> VersionOutline
 }
 
-/// The fields of a type, found out when they are first asked for and then kept; safe to ask for from any thread.
+/// The fields of a type, which are determined on first use and then kept. Safe to use from any thread.
 final class KeptFields: Sendable {
     private let source: any FieldSource
     private let userInfo: [CodingUserInfoKey: any Sendable]

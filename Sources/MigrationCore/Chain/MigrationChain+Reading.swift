@@ -1,20 +1,19 @@
 import DocumentModel
 
 extension MigrationChain {
-    /// For each version, oldest first, what makes a document say that it is of that version: the values that a spec or a
-    /// `version` key reads, each to be set. Nothing for a version of which the documents say nothing, and where it cannot
-    /// be told.
+    /// For each version, oldest first, the edits that make a document state that version: they set the values that a
+    /// spec or a `version` key reads. Empty if documents don't state the version, or if the edits cannot be determined.
     package var versionStatements: [[DocumentEdit]] {
         (system as? StagedChain)?.stages.map(\.statement) ?? versions.map { _ in [] }
     }
 
-    /// Whether ``reading(as:)`` gives a chain for each of the versions.
+    /// Whether ``reading(as:)`` returns a chain for each of the versions.
     package var readsAsAnyVersion: Bool { system is StagedChain }
 
-    /// The same chain, which takes every document to be of one version, whatever that says of itself: what is asked of a
-    /// document of a shape, which has nothing to say it with.
+    /// Returns the same chain, but with every document taken to be of the given version, regardless of the version that
+    /// it states. Used for documents that are recognized by shape and cannot state a version.
     ///
-    /// - Returns: nil where the chain has no such version, or its type finds out by itself what it reads.
+    /// - Returns: The chain, or nil if it has no such version, or if its type detects the version itself.
     package func reading(as version: DocumentVersion) -> MigrationChain? {
         guard let staged = system as? StagedChain,
             let index = staged.stages.firstIndex(where: { $0.version == version })
@@ -26,7 +25,7 @@ extension MigrationChain {
     }
 }
 
-/// Detection of a version that a person has named.
+/// Detection of a version that the user has named.
 private struct GivenVersion: ChainDetector {
     private let index: Int
     private let stage: ChainStage

@@ -1,21 +1,20 @@
 import DocumentModel
 
 extension MigrationChain {
-    /// The chain of a versioned type: that type and all its previous versions.
+    /// Creates the chain of a versioned type: that type and all its previous versions.
     ///
     ///     MigrationChain(Poem.self)
     ///     MigrationChain(Album.self, named: "Photo album", decoding: DecodingStrategies(matching: AlbumStore.decoder))
     ///
     /// - Parameters:
     ///   - type: The newest version of the type.
-    ///   - name: What the chain is called; the name of the type unless you say otherwise.
-    ///   - decoding: How the app decodes dates, data and keys.
+    ///   - name: The name of the chain. The default is the name of the type.
+    ///   - decoding: How the app decodes dates, data, and keys.
     ///   - encoding: How the app encodes them.
-    ///   - notes: What to tell a person who looks at the step *to* a version, by that version.
-    ///   - intendedLosses: The values of the version before that the step *to* a version is meant to lose, by that
-    ///     version: `[4: ["$.notes", "$.legs[*].crew"]]`. A text that is no path is a mistake in the program.
-    ///   - isRepeatable: Whether the migrations have no effect but their result, so that experiments may run them many
-    ///     times.
+    ///   - notes: Notes for the user about the step *to* a version, by that version.
+    ///   - intendedLosses: The values of the previous version that the step *to* a version is meant to lose, by that
+    ///     version: `[4: ["$.notes", "$.legs[*].crew"]]`. A string that isn't a path is a programming error.
+    ///   - isRepeatable: Whether the migrations have no side effects, so that experiments may run them many times.
     public init<Newest: VersionedCodable>(
         _ type: Newest.Type, named name: String? = nil, decoding: DecodingStrategies = DecodingStrategies(),
         encoding: EncodingStrategies = EncodingStrategies(), notes: [Int: String] = [:],
@@ -40,7 +39,7 @@ extension MigrationChain {
 }
 
 extension VersionedCodable {
-    /// The stage that this type stands for.
+    /// Returns the stage of this type.
     fileprivate static func stage(
         _ documentVersion: DocumentVersion, _ statement: VersionStatement?, _ written: [DocumentEdit],
         decoding: DecodingStrategies, _ notes: [Int: String]

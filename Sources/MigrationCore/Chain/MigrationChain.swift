@@ -1,20 +1,20 @@
 import DocumentModel
 import Foundation
 
-/// The versions of one kind of document, and the way from each to the next.
+/// The versions of one kind of document, and the steps from each to the next.
 ///
-/// A chain opens documents as the app does, with the same code: it finds out which version a document is, decodes it,
-/// and carries it forward step by step.
+/// A chain opens documents as the app does, with the same code: it determines the version of a document, decodes it,
+/// and migrates it step by step.
 ///
 ///     let chain = MigrationChain(Poem.self)
 ///     let trace = chain.trace(data, source: "poem.json")
 ///     if let failure = trace.failure { print(failure.message, failure.location ?? "") }
 ///
-/// A chain calls the code of its types on the thread that makes it, or checks or traces with it. Where types belong to
-/// the main actor, as all types of a target compiled with `-default-isolation MainActor` do, that has to be the main
-/// thread.
+/// A chain calls the code of its types on the thread that creates it, or checks or traces with it. If types are
+/// isolated to the main actor, as are all types of a target compiled with `-default-isolation MainActor`, that must be
+/// the main thread.
 ///
-/// ### Making one
+/// ### Creating a chain
 /// - ``init(_:named:decoding:encoding:notes:intendedLosses:isRepeatable:)`` from a ``VersionedCodable`` type
 /// - ``init(_:named:decoding:notes:intendedLosses:isRepeatable:fields:)`` from a ``Versionable`` type
 /// - ``init(named:shapes:decoding:encoding:intendedLosses:isRepeatable:)`` from types that are tried newest first
@@ -22,26 +22,26 @@ import Foundation
 /// - ``init(preferences:keys:isRepeatable:)`` from the keys of an app's preferences
 ///
 /// ### Opening documents
-/// - ``check(_:source:to:)`` finds only the outcome; for many documents.
-/// - ``trace(_:source:to:)`` records every step; for one that a person looks at.
+/// - ``check(_:source:to:)`` determines only the outcome. Use it for many documents.
+/// - ``trace(_:source:to:)`` records every step. Use it for a document that someone looks at.
 ///
 /// ### Finding the chain of a document
 /// - ``Swift/Collection/recognize(_:)``
 public struct MigrationChain: Sendable {
-    /// What the chain is called.
+    /// The name of the chain.
     public let name: String
 
-    /// What kind of system is behind the chain.
+    /// The kind of system that the chain uses.
     let system: any ChainSystem
 
-    /// Whether the migrations of the chain have no effect but their result, so that experiments may run them again and
-    /// again with a document that is changed in memory.
+    /// Whether the migrations of the chain have no side effects, so that experiments may run them repeatedly with a
+    /// document that is changed in memory.
     public let isRepeatable: Bool
 
-    /// The values of the version before that the step to each version is meant to lose.
+    /// The values of the previous version that the step to each version is meant to lose.
     public let intendedLosses: [[DocumentPath]]
 
-    /// A chain with that system behind it.
+    /// Creates a chain that uses the given system.
     init(
         _ system: some ChainSystem, intendedLosses: (DocumentVersion) -> [String] = { _ in [] }, isRepeatable: Bool
     ) {
@@ -58,7 +58,7 @@ public struct MigrationChain: Sendable {
         }
     }
 
-    /// Another system behind a chain that is otherwise the same.
+    /// Creates a chain that uses another system, and is otherwise the same.
     init(_ system: some ChainSystem, like other: MigrationChain) {
         name = other.name
         self.system = system
@@ -69,25 +69,26 @@ public struct MigrationChain: Sendable {
     /// The versions, oldest first.
     public var versions: [ChainVersion] { system.versions }
 
-    /// What the author says about the step to each version; nil where nothing is said.
+    /// The author's note about the step to each version, or nil if there is none.
     public var notes: [String?] { system.notes }
 
-    /// Whether the documents between the steps are payloads, which the newest type decodes and writes anew in the end.
+    /// Whether the documents between the steps are payloads. The newest type decodes the last one and writes the
+    /// result.
     package var isOfPayloads: Bool { (system as? StagedChain)?.finish != nil }
 
-    /// Whether documents of the chain may be JSON5: whether the app's decoder allows that.
+    /// Whether documents of the chain may be JSON5, which depends on the app's decoder.
     public var allowsJSON5: Bool { system.decoder.strategies.allowsJSON5 }
 
     /// The newest version.
     public var newestVersion: DocumentVersion { versions.last?.version ?? .unversioned }
 
-    /// Opens a document and says what came of it, without looking closer.
+    /// Opens a document and returns only the outcome.
     ///
     /// - Parameters:
     ///   - document: The document.
-    ///   - source: What to call it.
-    ///   - target: The version to stop at; nil for the newest. One that the chain does not have is a failure of the
-    ///     document.
+    ///   - source: The name of the document in the result.
+    ///   - target: The version to stop at, or nil for the newest. A version that the chain does not have makes the
+    ///     document fail.
     public func check(_ document: Document, source: String = "document", to target: DocumentVersion? = nil)
         -> CheckResult
     {
@@ -98,21 +99,21 @@ public struct MigrationChain: Sendable {
     ///
     /// - Parameters:
     ///   - document: The document.
-    ///   - source: What to call it.
-    ///   - target: The version to stop at; nil for the newest. One that the chain does not have is a failure of the
-    ///     document.
+    ///   - source: The name of the document in the trace.
+    ///   - target: The version to stop at, or nil for the newest. A version that the chain does not have makes the
+    ///     document fail.
     public func trace(_ document: Document, source: String = "document", to target: DocumentVersion? = nil)
         -> MigrationTrace
     {
         system.run(document, source: source, to: target, found: nil, detail: .trace)
     }
 
-    /// Opens the bytes of a document and records every step. A text that is no document is a failure of the trace too.
+    /// Opens the bytes of a document and records every step. Text that isn't a document is recorded as a failure too.
     ///
     /// - Parameters:
-    ///   - data: JSON or a property list, whichever the first bytes announce; JSON5 if the chain ``allowsJSON5``.
-    ///   - source: What to call it.
-    ///   - target: The version to stop at; nil for the newest.
+    ///   - data: JSON or a property list, as its first bytes show, or JSON5 if the chain ``allowsJSON5``.
+    ///   - source: The name of the document in the trace.
+    ///   - target: The version to stop at, or nil for the newest.
     public func trace(_ data: Data, source: String = "document", to target: DocumentVersion? = nil) -> MigrationTrace {
         do {
             let document = try Document(parsing: SourceBytes(data), allowsJSON5: allowsJSON5)
@@ -122,7 +123,7 @@ public struct MigrationChain: Sendable {
         }
     }
 
-    /// The trace of a text that is no document.
+    /// Returns the trace of text that isn't a document.
     private func malformed(_ error: any Error, source: String, target: DocumentVersion?) -> MigrationTrace {
         var builder = TraceBuilder(system, nil, source: source, target: target, detail: .trace)
         builder.fail(MigrationFailure(parsing: error))
@@ -130,12 +131,12 @@ public struct MigrationChain: Sendable {
         return builder.trace
     }
 
-    /// Opens the bytes of a document and says what came of it, without looking closer.
+    /// Opens the bytes of a document and returns only the outcome.
     ///
     /// - Parameters:
-    ///   - data: JSON or a property list, whichever the first bytes announce; JSON5 if the chain ``allowsJSON5``.
-    ///   - source: What to call it.
-    ///   - target: The version to stop at; nil for the newest.
+    ///   - data: JSON or a property list, as its first bytes show, or JSON5 if the chain ``allowsJSON5``.
+    ///   - source: The name of the document in the result.
+    ///   - target: The version to stop at, or nil for the newest.
     public func check(_ data: Data, source: String = "document", to target: DocumentVersion? = nil) -> CheckResult {
         do {
             let document = try Document(parsing: SourceBytes(data), allowsJSON5: allowsJSON5)
@@ -145,11 +146,11 @@ public struct MigrationChain: Sendable {
         }
     }
 
-    /// Opens a document, and encodes what comes of it in the end.
+    /// Opens a document, and encodes the result.
     ///
     /// - Parameters:
-    ///   - source: What to call it.
-    ///   - target: The version to stop at; nil for the newest.
+    ///   - source: The name of the document in the result.
+    ///   - target: The version to stop at, or nil for the newest.
     package func migrate(
         _ document: Document, source: String = "document", to target: DocumentVersion? = nil
     ) -> (document: MigratedDocument, data: Data?) {
@@ -160,13 +161,14 @@ public struct MigrationChain: Sendable {
         }
     }
 
-    /// Opens a document, and encodes what the app writes the next time it saves: the ``MigrationTrace/rewriting``. Keys of
-    /// preferences are saved one by one, so a document of them has none.
+    /// Opens a document, and encodes the document that the app writes the next time it saves, as
+    /// ``MigrationTrace/rewriting``. Preferences have none, because their keys are saved one by one.
     package func writing(_ document: Document, to target: DocumentVersion? = nil) -> MigrationTrace {
         system.run(document, source: "", to: target, found: nil, detail: .writing)
     }
 
-    /// What is known of a document before it is decoded: its version. A trace without steps, to be told how it ended.
+    /// Returns what is known about a document before it is decoded: its version. The trace has no steps yet; how it
+    /// ended is filled in later.
     package func detection(of document: Document, source: String, to target: DocumentVersion?) -> MigrationTrace {
         var builder = TraceBuilder(
             source: source, document: document, chain: name, versions: versions, target: target, detail: .trace)
@@ -178,9 +180,9 @@ public struct MigrationChain: Sendable {
 }
 
 extension Sequence<MigrationChain> {
-    /// Makes sure that documents can be opened with the chains as they are declared.
+    /// Checks that the declarations of the chains are valid.
     ///
-    /// - Throws: ``ChainDeclarationError`` for the first chain with a mistake.
+    /// - Throws: ``ChainDeclarationError`` for the first invalid chain.
     package func checkDeclarations() throws(ChainDeclarationError) {
         for chain in self { if let error = chain.system.declarationError { throw error } }
     }

@@ -1,33 +1,33 @@
 import DocumentModel
 
-/// A field of a version beside the version before.
+/// A field of a version, compared with the previous version.
 public struct OutlineChange: Sendable, Hashable {
-    /// What became of a field.
+    /// The ways in which a field can change.
     public enum Kind: Sendable, Hashable {
-        /// It is as it was.
+        /// The field did not change.
         case same
-        /// The version before does not have it.
+        /// The previous version does not have the field.
         case added
-        /// Only the version before has it.
+        /// Only the previous version has the field.
         case removed
-        /// It is of another type, may be missing now, or has to be there now.
+        /// The field has another type, has become optional, or has become required.
         case changed
     }
 
-    /// What became of it.
+    /// How the field changed.
     public var kind: Kind
-    /// The field; of one that was removed, as it was.
+    /// The field, or the old field if it was removed.
     public var field: VersionOutline.Field
-    /// The field as it was, where that is known and it was there.
+    /// The old field, if there is one and it is known.
     public var old: VersionOutline.Field?
 }
 
 extension VersionOutline {
-    /// The fields beside those of the version before: those of this version in their order, each that is gone behind
-    /// what it stood behind.
+    /// Returns the fields of this version in order, compared with those of the previous version. Each removed field is
+    /// inserted after the field it followed.
     ///
-    /// - Parameter old: Those of the version before; nil where they are not known, or there is none: then all are the
-    ///   same. Of one that is not known to its end, what it does not have is not said to be added.
+    /// - Parameter old: The fields of the previous version. Nil if they are not known, or there is no previous version;
+    ///   all fields are then the same. If they are incomplete, no field is reported as added.
     public func changes(from old: VersionOutline?) -> [OutlineChange] {
         guard let old else { return fields.map { OutlineChange(kind: .same, field: $0, old: nil) } }
         var changes = fields.map { field in
@@ -38,7 +38,7 @@ extension VersionOutline {
         }
         guard isComplete else { return changes }
         for (index, field) in old.fields.enumerated() where self[field.path] == nil {
-            // Behind what it stood behind, and what that has inside.
+            // Insert it after the field it followed, and after that field's children.
             let before = old.fields[..<index].last { last in
                 last.path.components.count <= field.path.components.count || field.path.hasPrefix(last.path)
             }
@@ -50,12 +50,12 @@ extension VersionOutline {
 }
 
 extension VersionOutline.Field {
-    /// The type as it is written in Swift: with a question mark where the field may be null; nil where it is not known.
+    /// The type as written in Swift, with a question mark if the field may be null. Nil if the type is not known.
     public var writtenType: String? {
         type.map { !allowsNull || $0.hasSuffix("?") ? $0 : "\($0)?" }
     }
 
-    /// Whether it is the same as another, as far as that is known.
+    /// Returns whether the field is the same as another, as far as is known.
     fileprivate func isLike(_ other: VersionOutline.Field) -> Bool {
         guard isRequired == other.isRequired else { return false }
         guard type != nil, other.type != nil else { return true }

@@ -1,15 +1,15 @@
 import DocumentModel
 
-/// Gathers what happened to the parts of a document that migrate on their own while the whole is decoded.
+/// Records the parts of a document that migrate separately while the whole document is decoded.
 ///
-/// It travels in the decoder's `userInfo`. Where there is none, as in an app, parts do their work and say nothing. A
-/// part throws what it would throw without a recorder, so that the types around it do what they do in the app.
+/// The recorder is passed in the decoder's `userInfo`. Without one, as in an app, parts work but record nothing. A part
+/// throws the same errors with and without a recorder, so the types around it behave as they do in the app.
 final class PartRecorder: DecodingCompanion {
-    /// What is made of the run; where steps are not kept, only that of parts is which a check tells of them.
+    /// The detail of the run. If it doesn't keep steps, only the parts that a check reports are recorded.
     let detail: RunDetail
-    /// What decodes the whole, without this recorder.
+    /// Decodes the whole document, without this recorder.
     private let decoder: DocumentDecoder
-    /// What the app encodes with.
+    /// The encoder that the app uses.
     let encoder: DocumentEncoder
 
     private let state = Locked(State())
@@ -22,18 +22,18 @@ final class PartRecorder: DecodingCompanion {
         self.encoder = encoder
     }
 
-    /// How the whole is decoded.
+    /// How the whole document is decoded.
     var decoding: DecodingStrategies { decoder.strategies }
 
     private struct State {
         var parts: [RecordedPart] = []
         var warnings: [Reason] = []
-        /// The same, to find them.
+        /// The same warnings, as a set for lookup.
         var knownWarnings: Set<Reason> = []
         var migratedCount = 0
     }
 
-    /// What had been recorded at some time.
+    /// A position in the recording.
     struct Mark {
         fileprivate let partCount: Int
         fileprivate let warningCount: Int
@@ -46,7 +46,7 @@ final class PartRecorder: DecodingCompanion {
         }
     }
 
-    /// Forgets the parts of something that was decoded in vain.
+    /// Removes the parts of a value whose decoding failed.
     func forget(since mark: Mark) {
         state.withLock { state in
             state.parts.removeSubrange(mark.partCount...)
@@ -56,7 +56,7 @@ final class PartRecorder: DecodingCompanion {
         }
     }
 
-    /// The parts that were recorded since then, up to the one that threw `error`; none if no part did.
+    /// Returns the parts that were recorded since the mark, up to the one that threw `error`. Empty if no part did.
     func parts(since mark: Mark, throwing error: any Error) -> [RecordedPart] {
         state.withLock { state in
             let parts = state.parts[mark.partCount...]
@@ -66,13 +66,13 @@ final class PartRecorder: DecodingCompanion {
         }
     }
 
-    /// Puts parts back that were forgotten.
+    /// Restores parts that were removed.
     func restore(_ parts: [RecordedPart]) { state.withLock { $0.parts += parts } }
 
-    /// Whether a part was carried forward since then.
+    /// Returns whether a part was migrated since the mark.
     func hasMigratedParts(since mark: Mark) -> Bool { state.withLock { $0.migratedCount > mark.migratedCount } }
 
-    /// Adds a part, inside which is what was recorded since `mark`.
+    /// Records a part. The parts that were recorded since `mark` become its children.
     func record(_ part: RecordedPart, since mark: Mark) {
         var part = part
         let isKept = detail.keepsSteps || part.thrown != nil || part.path.isRoot
@@ -89,14 +89,14 @@ final class PartRecorder: DecodingCompanion {
         }
     }
 
-    /// Whether a part was carried forward.
+    /// Whether a part was migrated.
     var hasMigratedParts: Bool { state.withLock { $0.migratedCount > 0 } }
 
-    /// The parts that were kept, in the order in which they were decoded, and what a person should know of the parts,
-    /// each thing once for all elements of an array.
+    /// The parts that were kept, in the order in which they were decoded, and the warnings about parts, one for all
+    /// elements of an array.
     var findings: (warnings: [Reason], parts: [RecordedPart]) { state.withLock { ($0.warnings, $0.parts) } }
 
-    /// The part that threw `error`, if one did.
+    /// Returns the part that threw `error`, if any.
     func part(throwing error: any Error) -> RecordedPart? {
         let thrown = Reason(error)
         return state.withLock { $0.parts.last { $0.thrown == thrown } }
@@ -104,13 +104,13 @@ final class PartRecorder: DecodingCompanion {
 }
 
 extension Decoder {
-    /// The recorder of parts; nil where parts are not recorded.
+    /// The recorder of parts, or nil if parts are not recorded.
     var partRecorder: PartRecorder? {
-        // A decoder around that of the document passes on its `userInfo`.
+        // A decoder that wraps the document's decoder passes on its `userInfo`.
         companion as? PartRecorder ?? PartRecorder.key.flatMap { userInfo[$0] as? PartRecorder }
     }
 
-    /// Where the decoder stands, in the names of the document.
+    /// Returns the decoder's current path, in the names used by the document.
     func documentPath(_ strategies: DecodingStrategies) -> DocumentPath {
         let path = DocumentPath(codingPath: codingPath)
         return documentNode?.document.root.spelled(path, by: strategies) ?? path
@@ -118,7 +118,7 @@ extension Decoder {
 }
 
 extension DocumentDecoder {
-    /// A decoder whose parts report to `recorder`.
+    /// Returns a decoder whose parts report to `recorder`.
     func reporting(to recorder: PartRecorder) -> DocumentDecoder {
         var decoder = self
         decoder.companion = recorder

@@ -1,32 +1,33 @@
 import DocumentModel
 import Foundation
 
-/// A decoder with a value for everything, which notes what it is asked for. See ``TypeFields/init(of:userInfo:)`` and
-/// ``VersionOutline``.
+/// A decoder that has a value for everything, and records what a type asks for. See ``TypeFields/init(of:userInfo:)``
+/// and ``VersionOutline``.
 struct PlaceholderDecoder: Decoder {
-    /// What was asked for at the root, and how much may still be made up.
+    /// The requests at the root, and the number of values that may still be made up.
     final class Notes {
         var fields = TypeFields()
-        /// What was asked for at every depth; nil where that is not wanted.
+        /// The requests at every depth, or nil if they are not needed.
         var outline: VersionOutline?
-        /// A type that asks for itself, twice over at every level, would never come to an end of its own accord.
+        /// A limit, because a type that asks for itself twice at every level would never finish.
         fileprivate var remainingValues = 4096
     }
 
-    /// A value was asked for that cannot be made up.
+    /// An error thrown if a requested value cannot be made up.
     struct Stopped: Error {}
 
     private let notes: Notes
-    /// Whether this stands inside a field; only the keys at the root, and those of the elements of a root that is an array or
-    /// a dictionary, are noted.
+    /// Whether the decoder is inside a field. Only the keys at the root are recorded, or those of the elements of a
+    /// root that is an array or a dictionary.
     private var isInside = false
-    /// Whether arrays and dictionaries have an element rather than none.
+    /// Whether arrays and dictionaries have one element instead of none.
     private var fillsCollections: Bool
-    /// The name of the member that dictionaries have.
+    /// The key of the only member of dictionaries.
     private var memberName = PlaceholderValue.memberName
-    /// Where this stands in documents.
+    /// The current path in documents.
     private var path = DocumentPath.root
-    /// The types of the values that this stands inside; of one that holds itself, what is inside is noted once.
+    /// The types of the values that contain the current one. The contents of a type that contains itself are recorded
+    /// once.
     private var types: Set<ObjectIdentifier> = []
     private var isRepeating = false
     let userInfo: [CodingUserInfoKey: Any]
@@ -38,7 +39,7 @@ struct PlaceholderDecoder: Decoder {
         self.fillsCollections = fillsCollections
     }
 
-    /// What a type asks for that decodes itself from a document in which everything is made up.
+    /// Returns what a type asks for when it decodes itself from a document in which everything is made up.
     static func notes(
         on type: any Decodable.Type, outlined isOutlined: Bool = false, userInfo: [CodingUserInfoKey: any Sendable]
     ) -> Notes {
@@ -83,13 +84,14 @@ struct PlaceholderDecoder: Decoder {
         return decoder
     }
 
-    /// Inside an element of an array, or a member of a dictionary. Those of the root have the fields that are noted.
+    /// Returns a decoder inside an element of an array, or a member of a dictionary. At the root, their fields are
+    /// recorded.
     private func insideCollection(_ key: any CodingKey, _ component: DocumentPath.Component) -> PlaceholderDecoder {
         if !isInside, notes.fields.nesting.count == path.components.count { notes.fields.nesting.append(component) }
         return inside(key, component)
     }
 
-    /// Inside a field at the root, which is noted as one that must be there.
+    /// Returns a decoder inside a field, which is recorded as required.
     private func required(_ key: any CodingKey) -> PlaceholderDecoder {
         note(key, required: true)
         return inside(key)
@@ -104,7 +106,7 @@ struct PlaceholderDecoder: Decoder {
         }
     }
 
-    /// No value for a field that may be missing; notes of what type it is, and what that has inside.
+    /// Returns no value for an optional field, but records its type and the contents of the type.
     private func missing<Value: Decodable>(_ type: Value.Type, _ key: any CodingKey) -> Value? {
         note(key, required: false)
         guard notes.outline != nil, !isRepeating else { return nil }
@@ -112,8 +114,8 @@ struct PlaceholderDecoder: Decoder {
         return nil
     }
 
-    /// A value of that type: one that is not empty if there is such a value, for types are more likely to refuse what
-    /// is empty, or to stop the program over it.
+    /// Returns a value of the given type. It is not empty if the type allows that, because types are more likely to
+    /// refuse an empty value, or to crash on it.
     private func madeUp<Value: Decodable>(_ type: Value.Type) throws -> Value {
         guard codingPath.count < 32, notes.remainingValues > 0 else { throw Stopped() }
         notes.remainingValues -= 1
@@ -135,10 +137,10 @@ extension PlaceholderDecoder {
         let probe: PlaceholderDecoder
         var codingPath: [any CodingKey] { probe.codingPath }
 
-        // An enum whose cases hold values wants one key, the name of the case; each of the names may be there. At the root
-        // no key is there unless it is asked for.
+        // An enum with associated values asks for one key, the name of the case, so each of the names may be present.
+        // At the root, no key is present unless it is asked for.
         //
-        // A type that takes keys of any name is a dictionary, or reads itself as one: it has one member.
+        // A type that accepts any key is a dictionary, or reads itself as one. It has one member.
         var allKeys: [Key] {
             if takesAnyName {
                 return probe.fillsCollections ? [Key(stringValue: probe.memberName)].compactMap(\.self) : []
@@ -152,12 +154,12 @@ extension PlaceholderDecoder {
 
         private func isMember(_ key: Key) -> Bool { takesAnyName && key.stringValue == probe.memberName }
 
-        /// Inside the value of a key that has to be there.
+        /// Returns a decoder inside the value of a required key.
         private func value(_ key: Key) -> PlaceholderDecoder {
             isMember(key) ? probe.insideCollection(key, .everyMember) : probe.required(key)
         }
 
-        // Saying no ends a `decodeIfPresent` at once, and lets code that knows two spellings of a field go on to the
+        // Returning false ends a `decodeIfPresent` at once, and makes code that knows two spellings of a field try the
         // other.
         func contains(_ key: Key) -> Bool {
             if isMember(key) { return true }
@@ -179,7 +181,7 @@ extension PlaceholderDecoder {
             isMember(key) ? try decode(type, forKey: key) : probe.missing(type, key)
         }
 
-        // Each has a default that does not say the type.
+        // Each of these has a default implementation that doesn't reveal the type.
         func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { probe.missing(type, key) }
         func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { probe.missing(type, key) }
         func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { probe.missing(type, key) }
@@ -203,7 +205,7 @@ extension PlaceholderDecoder {
             value(key).unkeyedContainer()
         }
 
-        // The fields of a superclass that is read from a decoder of its own stand inside that field.
+        // The fields of a superclass with a separate decoder are inside this field.
         func superDecoder() -> any Decoder { probe.required(PathCodingKey.super) }
 
         func superDecoder(forKey key: Key) -> any Decoder { value(key) }
@@ -240,7 +242,7 @@ extension PlaceholderDecoder {
         func decodeNil() -> Bool { probe.isInside }
         func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
             if let value = PlaceholderValue.scalar(type) { return value }
-            // A type that is only a wrapper around another has the fields of that.
+            // A type that only wraps another one has the fields of that.
             if probe.isInside { return try probe.madeUp(type) }
             var probe = probe
             probe.memberName = PlaceholderValue.memberName(of: type)
@@ -249,13 +251,13 @@ extension PlaceholderDecoder {
     }
 }
 
-/// Values of types that do not make themselves from a ``PlaceholderDecoder``.
+/// Values of types that cannot create themselves from a ``PlaceholderDecoder``.
 enum PlaceholderValue {
-    /// A value of one of Foundation's types that read themselves from texts of a certain form, or from a form of their
-    /// own; nil for any other type.
+    /// Returns a value of a Foundation type that decodes itself from text in a certain format, or from its own
+    /// representation. Returns nil for any other type.
     static func known<Value>(_ type: Value.Type) -> Value? { values.lazy.compactMap { $0 as? Value }.first }
 
-    /// A boolean, a text or a number; nil for any other type.
+    /// Returns a Boolean, string, or number. Returns nil for any other type.
     static func scalar<Value>(_ type: Value.Type) -> Value? { scalars.lazy.compactMap { $0 as? Value }.first }
 
     private static let scalars: [any Sendable] = [
@@ -268,27 +270,27 @@ enum PlaceholderValue {
         Locale(identifier: "en"), Calendar(identifier: .gregorian),
     ]
 
-    /// The name of the member that a dictionary of strings, or of whole numbers, has.
+    /// The key of the only member of a dictionary with string or integer keys.
     static let memberName = "1"
 
-    /// The name of the member that a dictionary of that type has: one that its keys can be made of.
+    /// Returns the key of the only member of a dictionary of the given type, which converts to its key type.
     static func memberName(of type: any Any.Type) -> String {
         guard let keys = (type as? any DictionaryType.Type)?.keyType else { return memberName }
         return keys == UUID.self ? UUID().uuidString : EnumCases.rawValues(of: keys)?.first ?? memberName
     }
 
-    /// The first case of an enum; nil for any other type.
+    /// Returns the first case of an enum, or nil for any other type.
     ///
-    /// Whether the enum lists its cases is not asked: its conformance may belong to the main actor, and the answer
-    /// depends on the thread.
+    /// This doesn't use `CaseIterable`: the conformance may be isolated to the main actor, and the answer would then
+    /// depend on the thread.
     static func firstCase<Value>(_ type: Value.Type) -> Value? {
         zeros(type).flatMap { Mirror(reflecting: $0).displayStyle == .enum ? $0 : nil }
     }
 
-    /// The value whose bits are all zero, of a type that is plain bits.
+    /// Returns the value whose bits are all zero, if the type is plain data.
     ///
-    /// The first case of an enum is all zeros, and for numbers and structs of them zeros are zero. The load stays
-    /// within the buffer, which has the size and the alignment of the type.
+    /// The first case of an enum is all zeros, and so are the zeros of numbers and of structs of numbers. The load
+    /// stays within the buffer, which has the size and alignment of the type.
     static func zeros<Value>(_ type: Value.Type) -> Value? {
         guard _isPOD(type), MemoryLayout<Value>.size > 0 || hasCase(type) else { return nil }
         return withUnsafeTemporaryAllocation(
@@ -299,18 +301,17 @@ enum PlaceholderValue {
         }
     }
 
-    /// Whether a type that takes no room is an enum of one case; one of no case, such as the coding keys of a type
-    /// without properties, takes none either, and has no values.
+    /// Returns whether a type of size zero is an enum with one case. An enum without cases, such as the coding keys of
+    /// a type without properties, has size zero too, but no values.
     ///
-    /// Nothing but the type's metadata tells the two apart: a value of an enum without cases must not be made, not even
-    /// to look at it. The tests "of a type without values none is made up" and "enums can be made up: with raw values,
-    /// listed, with values in their cases, with one case" need it.
+    /// Only the type's metadata distinguishes the two: a value of an enum without cases must never be created, not even
+    /// to inspect it. The tests of types without values, and of enums of every kind, rely on this.
     private static func hasCase<Value>(_ type: Value.Type) -> Bool {
         EnumCases(type).map { $0.withPayload + $0.withoutPayload > 0 } ?? false
     }
 }
 
-/// A dictionary, its types erased.
+/// A dictionary with its types erased.
 private protocol DictionaryType {
     static var keyType: any Any.Type { get }
 }

@@ -1,19 +1,19 @@
 import DocumentModel
 import Foundation
 
-/// Which chain a document belongs to, judged from its content alone.
+/// The chain that a document belongs to, determined only from its content.
 public enum Recognition {
-    /// It belongs to a chain.
+    /// The document belongs to a chain.
     case recognized(RecognizedDocument)
-    /// It belongs to none, or to more than one alike; the reasons, that of the nearest chain first.
+    /// The document belongs to no chain, or fits several equally well. The reason of the nearest chain comes first.
     case unrecognized([Reason])
 
     /// The chain, if there is one.
     public var chain: MigrationChain? { if case .recognized(let document) = self { document.chain } else { nil } }
 }
 
-/// A document and the chain that it belongs to, with what was found out about it on the way: its version, and often its
-/// value. A run begins with that.
+/// A document and the chain that it belongs to, with what was learned while finding it: the version, and often the
+/// decoded value. A run starts from there.
 public struct RecognizedDocument {
     /// The chain.
     public let chain: MigrationChain
@@ -21,7 +21,7 @@ public struct RecognizedDocument {
     fileprivate let found: DetectedStage?
     fileprivate let detail: RunDetail
 
-    /// Opens the document and says what came of it. See ``MigrationChain/check(_:source:to:)``.
+    /// Opens the document and returns only the outcome. See ``MigrationChain/check(_:source:to:)``.
     public consuming func check(source: String = "document", to target: DocumentVersion? = nil) -> CheckResult {
         CheckResult(run(source, target, detail: .outcome))
     }
@@ -31,7 +31,7 @@ public struct RecognizedDocument {
         run(source, target, detail: .trace)
     }
 
-    /// Opens the document, and encodes what comes of it in the end.
+    /// Opens the document, and encodes the result.
     package consuming func migrate(
         source: String = "document", to target: DocumentVersion? = nil
     ) -> (document: MigratedDocument, data: Data?) {
@@ -41,46 +41,47 @@ public struct RecognizedDocument {
         }
     }
 
-    /// Opens the document, and encodes what the app writes the next time it saves.
+    /// Opens the document, and encodes the document that the app writes the next time it saves.
     package consuming func writing(to target: DocumentVersion? = nil) -> MigrationTrace {
         run("", target, detail: .writing)
     }
 
     private func run(_ source: String, _ target: DocumentVersion?, detail: RunDetail) -> MigrationTrace {
-        // A value of class type may be changed by the steps, and a check keeps no parts: what was found serves one run
-        // of its kind.
+        // Steps may modify a value of class type, and a check keeps no parts. So the decoded value can serve only one
+        // run, with the same detail.
         let found = detail == self.detail ? found : nil
         return chain.system.run(document, source: source, to: target, found: found, detail: detail)
     }
 }
 
 extension Collection<MigrationChain> {
-    /// Finds the chain that a document belongs to. No step is run, and neither name nor place of the document count.
+    /// Finds the chain that a document belongs to. This runs no steps, and ignores the name and location of the
+    /// document.
     ///
-    /// A version key with a value that the chain knows comes first. Where one chain with such a key decodes the
-    /// document as that version and leaves nothing unread, the document is its own. Otherwise all chains with such a
-    /// key are compared by their fields: the share of the document's top-level fields that the version knows, and the
-    /// share of its required fields that the document has. A document that then fails still belongs to its chain: that
-    /// is what people come for. Without such a key all chains are compared, so a document that has lost its version key
-    /// is known by its fields.
+    /// A version key with a value that the chain knows has priority. If exactly one chain with such a key decodes the
+    /// document as that version and leaves nothing unread, it is the result. Otherwise, all chains with such a key are
+    /// compared by their fields: the share of the document's top-level fields that the version knows, and the share of
+    /// its required fields that the document has. A document that fails to decode still belongs to its chain, because
+    /// that is the case people want to investigate. If no chain has such a key, all chains are compared, so a document
+    /// that has lost its version key is recognized by its fields.
     ///
-    /// A type that has refused a document for nothing but names that it lacks is not asked again, except for a trace,
-    /// about one that lacks the same names: types are taken to judge by the document alone.
+    /// If a type has refused a document only because of missing names, it is not tried again on a document that lacks
+    /// the same names, except for a trace. This assumes that types judge by the document only.
     ///
-    /// - Warning: Which fields a type has is learned by letting it decode itself from made-up values, once for each
-    ///   type. An `init(from:)` that stops the program over a value, rather than throw, does so here too. To be safe
-    ///   from that, name the chain.
+    /// - Warning: The fields of a type are determined by making it decode itself from made-up values, once for each
+    ///   type. If an `init(from:)` crashes on a value instead of throwing an error, it crashes here too. To avoid that,
+    ///   name the chain.
     ///
-    /// - Parameter tracing: Whether the document is to be traced afterwards, rather than checked.
+    /// - Parameter tracing: Whether the document will be traced afterward, rather than checked.
     public func recognize(_ document: Document, tracing: Bool = true) -> Recognition {
         Recognition(of: document, among: Array(self), for: tracing ? .trace : .outcome)
     }
 }
 
 extension Recognition {
-    /// The chain that a document belongs to. JSON5 belongs only to a chain that allows it.
+    /// Creates the result for a document. JSON5 belongs only to a chain that allows it.
     ///
-    /// - Parameter detail: What is to be made of the document afterwards.
+    /// - Parameter detail: The detail of the run that follows.
     package init(of document: Document, among chains: [MigrationChain], for detail: RunDetail) {
         let offered = document.format == .json5 ? chains.filter(\.allowsJSON5) : chains
         self = Contest(document, offered, detail).outcome
@@ -90,12 +91,12 @@ extension Recognition {
     }
 }
 
-/// The chains that a document may belong to, while it is found out which.
+/// The chains that compete for a document.
 private struct Contest {
     private let document: Document
     private let chains: [MigrationChain]
     private let detail: RunDetail
-    /// What each chain read, and what the document says of its version there.
+    /// The reading of each chain, and the version that the document states according to it.
     private let readings: [Reading]
     private let claims: [DetectedStage?]
 
@@ -128,7 +129,7 @@ private struct Contest {
             if claiming.count > 1 {
                 return .unrecognized([.tie(chains: claiming.map(name), version: claims[claiming[0]]?.version)])
             }
-            // The nearest first; of equal ones the first.
+            // The nearest come first. Chains that fit equally well keep their order.
             let order = candidates.indices.sorted {
                 let (left, right) = (candidates[$0].fit.rank, candidates[$1].fit.rank)
                 return left == right ? $0 < $1 : left > right

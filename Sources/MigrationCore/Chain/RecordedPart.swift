@@ -2,15 +2,15 @@ import DocumentModel
 
 /// A part of a document, and what happened to it.
 struct RecordedPart: Sendable {
-    /// Where it is in the document that was decoded.
+    /// The path of the part in the document that was decoded.
     let path: DocumentPath
-    /// The value there; nil where the part is stored in a form of its own.
+    /// The value at that path, or nil if the part is stored in its own form.
     let node: DocumentNode?
-    /// What happened to it, told as of a document of its own.
+    /// The trace of the part, with paths that start at the part.
     var trace: MigrationTrace
-    /// What the part's error says by itself, if the part failed.
+    /// The reason for the part's error without its context, if the part failed.
     let thrown: Reason?
-    /// Whether the part was carried forward.
+    /// Whether the part was migrated.
     let isMigrated: Bool
     /// The parts inside it.
     var parts: [RecordedPart] = []
@@ -23,9 +23,9 @@ struct RecordedPart: Sendable {
         isMigrated = builder.isMigrated && thrown == nil
     }
 
-    /// What a person who looks at the whole document should know of this part.
+    /// The things that someone looking at the whole document should know about this part.
     var warningsForWhole: [Reason] {
-        // What is inside the document is found to be dropped there.
+        // Dropped fields of a part inside the document are reported for the document.
         guard node == nil, !trace.dropped.isEmpty else { return trace.warnings }
         return trace.warnings + [.droppedInside(paths: trace.dropped, type: trace.chain ?? "part")]
     }
@@ -33,13 +33,13 @@ struct RecordedPart: Sendable {
     /// The failure of a document that failed because of this part.
     var failureOfWhole: MigrationFailure? { failure(inside: .root) }
 
-    /// The failure of what is at `base` and failed because of this part.
+    /// Returns the failure of the value at `base`, which failed because of this part.
     func failure(inside base: DocumentPath) -> MigrationFailure? {
         let path = path.inside(base)
         guard let failure = trace.failure else { return nil }
         guard node != nil else {
-            // A path inside a part that is stored in a form of its own leads nowhere in the document. That of a key
-            // which is not there leads nowhere anyway, and says which one it is.
+            // A path inside a part that is stored in its own form doesn't exist in the document. The path of a missing
+            // key doesn't exist anyway, and shows which key it is.
             let isMissing = if case .field(_, .missingKey) = failure.reason { true } else { false }
             let reason = failure.reason.changingPaths { isMissing ? path.appending($0) : path }
             return MigrationFailure(reason, culprit: .init(path: path, certain: true))
@@ -48,11 +48,12 @@ struct RecordedPart: Sendable {
         return MigrationFailure(whole.reason, culprit: whole.culprit)
     }
 
-    /// The trace as a part of the trace of what is at `base`; `record` knows what was read of the document.
+    /// Returns the trace for inclusion in the trace of the value at `base`. `record` is the record of what was read
+    /// from the document.
     func trace(inside base: DocumentPath, _ record: ReadRecord) -> MigrationTrace {
         var trace = trace
         trace.path = path.inside(base)
-        // What a failed part left unread it might have read later.
+        // A failed part might have read the remaining fields later.
         if let node, trace.outcome != .failed { trace.dropped = record.droppedPaths(in: node) }
         trace.parts += parts.map { $0.trace(inside: path, record) }
         return trace

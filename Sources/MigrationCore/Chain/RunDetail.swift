@@ -1,19 +1,19 @@
-/// What is made of a run through a chain.
+/// The amount of detail that a run through a chain produces.
 package enum RunDetail: Sendable {
-    /// What came of the document.
+    /// The outcome for the document.
     case outcome
-    /// That, and the document that came of it.
+    /// The outcome, and the migrated document.
     case result
-    /// That, and what the app writes the next time it saves: of a document that is current too.
+    /// The outcome, and the document that the app writes the next time it saves, even if the document is current.
     case writing
-    /// Every step, with the documents between.
+    /// Every step, with the documents between them.
     case trace
 
     /// Whether every step and every part is kept.
     var keepsSteps: Bool { self == .trace }
 
-    /// Whether a value is encoded.
+    /// Returns whether a value is encoded.
     ///
-    /// - Parameter isResult: Whether it is what came of the whole document in the end.
+    /// - Parameter isResult: Whether the value is the final result for the whole document.
     func encodes(isResult: Bool) -> Bool { self == .trace || self != .outcome && isResult }
 }

@@ -1,53 +1,54 @@
 import DocumentModel
 
-/// Where a run is, for a process that watches the runs of another: what is known of it when it never comes back.
+/// The position of a run, recorded for a process that watches the runs of another. It is all that is known if a run
+/// never returns.
 package struct RunPlace: Sendable, Hashable {
-    /// What the app's code is doing.
+    /// The activities of the app's code.
     package enum Phase: Int32, Sendable {
-        /// Nothing: none of it runs.
+        /// None: no code of the app is running.
         case idle
-        /// A type is asked for its fields, with made-up values.
+        /// Asking a type for its fields, with made-up values.
         case describing
-        /// The chain and the version of a document are looked for.
+        /// Determining the chain and version of a document.
         case detecting
-        /// The document is decoded as the version that it is.
+        /// Decoding the document as its own version.
         case decoding
-        /// A step to a version is taken.
+        /// Running a step to a version.
         case stepping
-        /// What a step made is encoded.
+        /// Encoding the result of a step.
         case encoding
-        /// What the steps made is decoded in the end.
+        /// Decoding the result of all steps at the end.
         case finishing
     }
 
-    /// The ``MigrationChain/mark`` of the chain; 0 for none.
+    /// The ``MigrationChain/mark`` of the chain, or 0 if there is none.
     package var chain: UInt64 = 0
     /// The raw value of a ``Phase``.
     package var phase: Int32 = 0
-    /// The index of the version that the document is; -1 while that is not known.
+    /// The index of the version of the document, or -1 as long as it is not known.
     package var first: Int32 = -1
-    /// The index of the version that the app's code is at work for: that a step leads to, say.
+    /// The index of the version that the app's code is working on, such as the version that a step leads to.
     package var stage: Int32 = -1
-    /// No place.
+    /// Creates a position outside of any run.
     package init() {}
 
-    /// Where runs note how far they are; nil where no one watches.
+    /// The memory in which runs record their position, or nil if nothing is watching.
     ///
-    /// Set once, before there is a run, and only in a process that runs chains on one thread.
+    /// Set once, before the first run, and only in a process that runs chains on a single thread.
     @exclusivity(unchecked) package nonisolated(unsafe) static var current: UnsafeMutablePointer<RunPlace>?
 
-    /// Called whenever runs have noted how far they are; set as ``current`` is.
+    /// Called each time a run has recorded its position. Set like ``current``.
     @exclusivity(unchecked) package nonisolated(unsafe) static var onNote: (RunPlace) -> Void = { _ in }
 
-    /// Called with what is known of a document when a run that records it is about to decode it or to take a step; set
-    /// as ``current`` is.
+    /// Called with the trace so far when a run that keeps steps is about to decode a document or run a step. Set like
+    /// ``current``.
     @exclusivity(unchecked) package nonisolated(unsafe) static var onKnown: (MigrationTrace) -> Void = { _ in }
 
-    /// Given what a step of a run that records it made; gives the same document, where it is to stay. Set as ``current``
-    /// is.
+    /// Called with each document that a step made in a run that keeps steps. Returns the same document, possibly in
+    /// other memory. Set like ``current``.
     @exclusivity(unchecked) package nonisolated(unsafe) static var onMade: (Document) -> Document = { $0 }
 
-    /// Notes which chain's code is about to run, of whose version nothing is known yet.
+    /// Records the chain whose code is about to run, before the version is known.
     static func enter(_ chain: String, _ phase: Phase, stage: Int = -1) {
         guard let current else { return }
         current.pointee.chain = MigrationChain.mark(of: chain)
@@ -57,7 +58,7 @@ package struct RunPlace: Sendable, Hashable {
         onNote(current.pointee)
     }
 
-    /// Notes what the app's code is about to do for a version.
+    /// Records what the app's code is about to do for a version.
     static func note(_ phase: Phase, stage: Int) {
         guard let current else { return }
         current.pointee.stage = Int32(truncatingIfNeeded: stage)
@@ -68,10 +69,10 @@ package struct RunPlace: Sendable, Hashable {
 }
 
 extension MigrationChain {
-    /// A number that tells this chain from others, the same in every process of a program: FNV-1a of the name.
+    /// A number that identifies the chain, and is the same in every process of a program: FNV-1a of the name.
     package var mark: UInt64 { Self.mark(of: name) }
 
-    /// The ``mark`` of the chain of that name.
+    /// Returns the ``mark`` of the chain with the given name.
     package static func mark(of name: String) -> UInt64 {
         name.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }

@@ -1,6 +1,6 @@
 import DocumentModel
 
-/// A chain of stages that a document passes one after the other.
+/// A chain of stages that a document passes through one by one.
 final class StagedChain: ChainSystem {
     let name: String
     /// The stages, oldest first; there is at least one.
@@ -9,8 +9,8 @@ final class StagedChain: ChainSystem {
     let detector: any ChainDetector
     let decoder: DocumentDecoder
     let encoder: DocumentEncoder
-    /// How the value of the newest stage is decoded and encoded, where the values of the stages are documents: of
-    /// payloads.
+    /// The code that decodes and encodes the value of the newest stage in chains of payloads, where the values of the
+    /// stages are documents.
     let finish: (any StageCode)?
 
     init(
@@ -40,7 +40,7 @@ final class StagedChain: ChainSystem {
         guard hasVersionKey else { return nil }
         RunPlace.enter(name, .detecting)
         let detected = detector.detect(reading)
-        // Of payloads it is not known what the closures read.
+        // For payloads, it isn't known what the closures read.
         if finish == nil, let index = detected.stage { RunPlace.note(.decoding, stage: index) }
         if finish == nil, let index = detected.stage, detected.isStated, let value = stages[index].attempt(reading) {
             detected.decoded = .init(value, reading)
@@ -60,7 +60,7 @@ final class StagedChain: ChainSystem {
             let versionNames = Set(stage.versionValues.compactMap(\.firstKey).map { strategies.fieldName(ofKey: $0) })
             let fields = stage.fields.value
             let found = fields.names(in: reading.root, strategies)
-            // Elements without fields are known by being of the type.
+            // If elements have no fields, the fit depends on whether they decode as the type.
             if fields.fields.isEmpty, found.otherCount > 0, found.names.isEmpty, detected.isWhole(as: stage, in: self) {
                 return ChainFit(
                     version: version, type: stage.type,
@@ -72,7 +72,7 @@ final class StagedChain: ChainSystem {
         }
         func best(_ version: ChainFit.StatedVersion) -> ChainFit {
             let fits = stages.inTrialOrder.map { fit(version, $0) }
-            // Of equal fits the newest counts.
+            // If several fit equally well, the newest counts.
             return fits.dropFirst().reduce(fits[0]) { $1.shares.sum > $0.shares.sum ? $1 : $0 }
         }
         let missing = hasVersionKey ? ChainFit.StatedVersion.missing : .notAsked
@@ -80,7 +80,7 @@ final class StagedChain: ChainSystem {
         guard let stage = detected.stage else { return (best(.unknown(version)), detected) }
         let claimed = fit(.known(version), stages[stage])
         if claimed.isConvincing { return (claimed, detected) }
-        // A document that has next to none of the fields of the version that it says may have those of another.
+        // A document that lacks most fields of the version it states may have the fields of another.
         let other = best(missing)
         return (other.isConvincing ? other : claimed, detected)
     }
@@ -93,14 +93,15 @@ final class StagedChain: ChainSystem {
             chain: self, document: document, source: source, target: target, detail: detail, isWatched: true)
         run.run(from: found)
         guard run.needsTrace else { return run.takeTrace() }
-        // What is behind a failure after the first step shows only in the documents between, which a check does not
+        // The cause of a failure after the first step shows only in the intermediate documents, which a check doesn't
         // make.
         return self.run(document, source: source, to: target, found: nil, detail: .trace)
     }
 }
 
 extension DetectedStage {
-    /// Whether the document was decoded as that stage of an array or a dictionary, and all of it was read.
+    /// Returns whether the document was decoded as the given stage, which is an array or a dictionary, and all of it
+    /// was read.
     fileprivate func isWhole(as stage: ChainStage, in chain: StagedChain) -> Bool {
         guard let index = self.stage, chain.stages[index] === stage, let decoded else { return false }
         return !stage.fields.value.nesting.isEmpty && decoded.reading.dropped.isEmpty
@@ -108,10 +109,10 @@ extension DetectedStage {
 }
 
 extension Reading {
-    /// Whether all was read but what is at `paths`, the version key or the values of which the version is made.
+    /// Returns whether everything was read except the values at `paths`, which make up the version.
     func isWhole(but paths: [DocumentPath]) -> Bool { dropped.allSatisfy { isOnlyVersion(at: $0, paths) } }
 
-    /// Whether the value at `place` holds nothing but what is at `paths`.
+    /// Returns whether the value at `place` contains nothing except the values at `paths`.
     private func isOnlyVersion(at place: DocumentPath, _ paths: [DocumentPath]) -> Bool {
         guard paths.contains(where: { $0.hasPrefix(place) }), let node = root.descendant(at: place) else {
             return false
@@ -123,11 +124,11 @@ extension Reading {
 }
 
 extension DetectedStage {
-    /// The values in which a document of that stage says its version.
+    /// Returns the paths of the values in which a document of the given stage states its version.
     func versionValues(of stage: ChainStage) -> [DocumentPath] { path.map { [$0] } ?? stage.versionValues }
 }
 
 extension DocumentPath {
-    /// The name at the beginning, if a name is at the beginning.
+    /// The first component, if it is a key.
     fileprivate var firstKey: String? { if case .key(let name) = components.first { name } else { nil } }
 }

@@ -1,25 +1,25 @@
 import Dispatch
 
-/// Takes the time of the app's code, where a run is to tell it. Time in which the system sleeps does not count.
+/// Measures the time that the app's code takes, if a run reports it. Time in which the system sleeps doesn't count.
 package struct Stopwatch {
-    /// When it was started, in nanoseconds; nil where it does not run.
+    /// The start time in nanoseconds, or nil if the stopwatch is not running.
     private var start: UInt64?
 
-    /// - Parameter runs: Whether time is taken; ``seconds`` are 0 otherwise.
+    /// - Parameter runs: Whether to measure time. If false, ``seconds`` is always 0.
     package init(runs: Bool) { start = runs ? Self.now : nil }
 
-    /// Begins anew.
+    /// Starts again from zero.
     package mutating func restart() { if start != nil { start = Self.now } }
 
-    /// The time since it was started, in seconds.
+    /// The time since the start, in seconds.
     package var seconds: Double {
         var watch = self
         return watch.lap()
     }
 
-    /// Ends a lap and begins the next one at the same moment, because reading the clock takes as long as some steps.
+    /// Ends a lap and starts the next one at the same instant, because reading the clock takes as long as some steps.
     ///
-    /// - Returns: The time of the lap in seconds.
+    /// - Returns: The time of the lap, in seconds.
     package mutating func lap() -> Double {
         guard let start else { return 0 }
         let end = Self.now
@@ -27,7 +27,7 @@ package struct Stopwatch {
         return (Double(end) - Double(start)) / 1e9
     }
 
-    /// Calls `body`, whose time does not count.
+    /// Calls `body` without counting its time.
     package mutating func leaveOut(_ body: () -> Void) {
         let before = start.map { _ in Self.now }
         body()

@@ -1,13 +1,13 @@
 import DocumentModel
 
-/// Assembles a trace, whatever the kind of the chain. Where only the outcome is asked for, steps have no documents.
+/// Assembles a trace for any kind of chain. If only the outcome is needed, steps have no documents.
 struct TraceBuilder {
     var trace: MigrationTrace
     private let detail: RunDetail
-    /// Whether the document was carried forward, or something in it.
+    /// Whether the document, or something in it, was migrated.
     var isMigrated: Bool { trace.rewriting != nil || trace.steps.contains { $0.failure == nil } }
 
-    /// Begins the trace of a document, or of a part of one.
+    /// Starts the trace of a document, or of a part of one.
     init(
         source: String, document: Document?, chain: String, versions: [ChainVersion], target: DocumentVersion?,
         detail: RunDetail
@@ -18,7 +18,7 @@ struct TraceBuilder {
             target: target ?? versions.last?.version, warnings: document?.textWarnings() ?? [], document: document)
     }
 
-    /// Begins the trace of a document in a chain.
+    /// Starts the trace of a document in a chain.
     init(
         _ chain: any ChainSystem, _ document: Document?, source: String, target: DocumentVersion?, detail: RunDetail
     ) {
@@ -27,27 +27,26 @@ struct TraceBuilder {
             detail: detail)
     }
 
-    /// Which version the document is. The attempts are made only for a trace.
+    /// Sets the version of the document. The attempts are made only for a trace.
     mutating func detect(
         _ version: DocumentVersion?, at path: DocumentPath? = nil, attempts: () -> [VersionDetection.Attempt] = { [] }
     ) {
         trace.detection = VersionDetection(version: version, path: path, attempts: detail.keepsSteps ? attempts() : [])
     }
 
-    /// The trace as it is now. The builder has an empty one afterwards. A copy would count every reference in the trace.
+    /// Returns the trace and leaves the builder with an empty one. A copy would retain every reference in the trace.
     mutating func takeTrace() -> MigrationTrace {
         var taken = MigrationTrace(source: "")
         swap(&taken, &trace)
         return taken
     }
 
-    /// How many steps will come at most.
+    /// Reserves room for the maximum number of steps.
     mutating func expect(steps count: Int) { trace.steps.reserveCapacity(count) }
 
-    /// Notes that of several values under one name steps are handed the last, where a decoder of the format reads the
-    /// first.
+    /// Notes that if a name is duplicated, steps get the last value, while a decoder of the format reads the first.
     ///
-    /// - Parameter path: Where a decoder reads the version.
+    /// - Parameter path: The path where a decoder reads the version, for which the warning stays the same.
     mutating func noteLastRead(but path: DocumentPath?) {
         trace.warnings = trace.warnings.map { warning in
             guard case .field(let place, .duplicateName(false, let spellings, let string)) = warning, place != path
@@ -58,17 +57,17 @@ struct TraceBuilder {
     }
 
     mutating func warn(_ warnings: [Reason]) {
-        // To append nothing costs more than to look whether there is anything.
+        // Appending an empty array costs more than checking for one.
         if !warnings.isEmpty { trace.warnings += warnings }
     }
 
-    /// The document could not be read as a version.
+    /// Records that the document could not be read as a version.
     mutating func fail(_ failure: MigrationFailure) { trace.opening = .failed(failure) }
 
-    /// The document before the next step; nil where there is none.
+    /// The document before the next step, or nil if there is none.
     var before: Document? { trace.steps.isEmpty ? trace.document : trace.steps.last?.after }
 
-    /// A step was taken, or failed.
+    /// Records a step that was taken or failed.
     mutating func step(
         _ from: ChainVersion, _ to: ChainVersion, note: String? = nil, seconds: Double, _ ending: MigrationStep.Ending
     ) {
@@ -78,22 +77,23 @@ struct TraceBuilder {
                 before: before, ending: ending))
     }
 
-    /// What the last step made is of no use.
+    /// Turns the last step, whose result is unusable, into a failure.
     mutating func failLastStep(_ failure: MigrationFailure) {
         trace.steps[trace.steps.count - 1].ending = .failed(failure)
     }
 
-    /// Parts of the document migrated, so that the app would write it anew.
+    /// Records that parts of the document migrated, so that the app would rewrite it.
     mutating func rewrite(_ ending: MigrationStep.Ending) { trace.rewriting = ending }
 
-    /// What the recorder has to say of parts; `record` knows what was read of the document that they are parts of.
+    /// Adds the recorder's findings on parts. `record` is the record of what was read from the document that contains
+    /// them.
     mutating func note(_ recorder: PartRecorder, _ record: ReadRecord) {
         let (warnings, parts) = recorder.findings
         warn(warnings)
         if detail.keepsSteps { trace.parts = parts.map { $0.trace(inside: .root, record) } }
     }
 
-    /// The document is itself the part that `part` tells of.
+    /// Takes over the trace of `part`, which is the document itself.
     mutating func adopt(_ part: RecordedPart, _ record: ReadRecord) {
         let told = part.trace(inside: .root, record)
         trace.detection = told.detection
@@ -105,13 +105,13 @@ struct TraceBuilder {
         trace.parts = told.parts
     }
 
-    /// The document stays as it was.
+    /// Removes all steps, because the document stays as it was.
     mutating func takeBackSteps() {
         trace.steps = []
         trace.rewriting = nil
     }
 
-    /// Finds out where in the source the failure is.
+    /// Determines the source location of the failure.
     mutating func locate(_ place: (DocumentPath) -> SourceLocation?) {
         guard var failure = trace.failure else { return }
         failure.location = (failure.culprit?.path ?? failure.path).flatMap(place)

@@ -1,13 +1,13 @@
 import DocumentModel
 
-/// What a document says of its version at each kind of place where it was asked.
+/// The answers of a document about its version, one for each version path.
 final class VersionAnswers {
     private var known: [(spec: any VersionPathSpec.Type, answer: Result<Int?, any Error>, record: ReadRecord)] = []
 
-    /// The version at a kind of place.
+    /// Returns the version at a version path.
     ///
-    /// - Parameter read: Asks the document, where that has not been done.
-    /// - Throws: What that throws, or has thrown.
+    /// - Parameter read: Reads the version from the document, if that wasn't done before.
+    /// - Throws: The error that `read` throws or threw.
     func version(at spec: any VersionPathSpec.Type, _ read: (ReadRecord) throws -> Int?) throws -> Int? {
         if let known = known.first(where: { $0.spec == spec }) { return try known.answer.get() }
         let record = ReadRecord()
@@ -16,6 +16,6 @@ final class VersionAnswers {
         return try answer.get()
     }
 
-    /// What was read of the document at a kind of place; nil where it was not asked.
+    /// Returns the record of what was read for a version path, or nil if the document was not asked there.
     func record(at spec: any VersionPathSpec.Type) -> ReadRecord? { known.first { $0.spec == spec }?.record }
 }

@@ -1,6 +1,6 @@
 import DocumentModel
 
-/// Detection by the version key: what ``VersionDetector`` finds, told in terms of stages.
+/// Detection by the version key: the results of ``VersionDetector``, expressed as stages.
 struct VersionKeyDetector<Newest: VersionedCodable>: ChainDetector {
     private let chain: VersionedTypes
 
@@ -8,13 +8,14 @@ struct VersionKeyDetector<Newest: VersionedCodable>: ChainDetector {
         chain = VersionedTypes(VersionDetector(Newest.self), decoding, encoding)
     }
 
-    /// How the documents of each type say their version, newest first, as far as that can be told.
+    /// How the documents of each type state their version, newest first, as far as it can be determined.
     var statements: [VersionStatement?] { chain.statements }
 
-    /// The versions of the types as documents say them, newest first.
+    /// The versions of the types as documents write them, newest first.
     var versions: [DocumentVersion] { chain.documentVersions }
 
-    /// What makes a document say that it is of the type at an index, newest first; nothing where that cannot be told.
+    /// Returns the edits that make a document state the type at an index, newest first. Empty if they cannot be
+    /// determined.
     func written(ofType index: Int) -> [DocumentEdit] {
         guard let values = statements[index]?.values, let written = chain.writtenVersions[index] else { return [] }
         return values.compactMap { path in
@@ -27,26 +28,26 @@ struct VersionKeyDetector<Newest: VersionedCodable>: ChainDetector {
     }
 }
 
-/// The types of a chain, and what is the same for all documents.
+/// The types of a chain, and the facts that are the same for all documents.
 private final class VersionedTypes: Sendable {
     let detector: VersionDetector
-    /// For each type how its documents say their version, as far as that can be told.
+    /// How the documents of each type state their version, as far as it can be determined.
     let statements: [VersionStatement?]
-    /// For each type where it keeps its version, as far as that can be told.
+    /// The path where each type keeps its version, as far as it can be determined.
     let paths: [DocumentPath?]
-    /// For each type its version as documents say it.
+    /// The version of each type as documents write it.
     let documentVersions: [DocumentVersion]
     /// The names of the types.
     let names: [String]
-    /// For each type what its documents say of their version; nil for one that has none.
+    /// The part of a document in which each type writes its version, or nil for a type without a version.
     let writtenVersions: [Document?]
-    /// What documents of each version say of it.
+    /// The parts of documents in which the types write their versions.
     var written: [Document] { writtenVersions.compactMap(\.self) }
     /// The versions of the types.
     private let versions: [Int?]
-    /// Whether the newest type keeps its version under the usual key.
+    /// Whether the newest type keeps its version under the default key.
     private let keepsVersionAsUsual: Bool
-    /// The attempts for documents that have a type's version under the usual key, by the version.
+    /// The attempts for documents that have the version of a type under the default key, by version.
     private let usualAttempts = Locked<[Int: [VersionDetection.Attempt]]>([:])
 
     init(_ detector: VersionDetector, _ decoding: DecodingStrategies, _ encoding: EncodingStrategies) {
@@ -71,8 +72,8 @@ private final class VersionedTypes: Sendable {
             && paths[0] == DocumentPath([.key("version")])
     }
 
-    /// What is found in a document that has the version of a type under the usual key, as nearly all documents do; nil for
-    /// any other document. Nothing else in the document is read.
+    /// Returns the stage of a document that has the version of a type under the default key, as nearly all documents
+    /// do. Returns nil for any other document. Nothing else in the document is read.
     func usualStage(of reading: Reading) -> DetectedStage? {
         guard keepsVersionAsUsual,
             let version = VersionKeyAtRootVersionPathSpec.plainVersion(
@@ -84,14 +85,14 @@ private final class VersionedTypes: Sendable {
         }
     }
 
-    /// The attempts for a document that has that version, which is a type's, under the usual key. All documents of the
-    /// version have the same.
+    /// Returns the attempts for a document that has the given version, which is that of a type, under the default key.
+    /// They are the same for all documents of the version.
     ///
-    /// - Parameter make: Makes them.
+    /// - Parameter make: Creates the attempts.
     private func attempts(
         forUsual version: Int, _ make: () -> [VersionDetection.Attempt]
     ) -> [VersionDetection.Attempt] {
-        // Every other integer has one spelling, but a zero may be written with a sign.
+        // Every other integer has only one spelling, but a zero may have a sign.
         if version == 0 { return make() }
         if let known = usualAttempts.withLock({ $0[version] }) { return known }
         let attempts = make()
@@ -100,7 +101,7 @@ private final class VersionedTypes: Sendable {
     }
 }
 
-/// What a document says of its version where the types of a chain keep theirs.
+/// The version that a document states, according to the version paths of a chain's types.
 private struct VersionSearch {
     private let chain: VersionedTypes
     private let reading: Reading
@@ -138,7 +139,7 @@ private struct VersionSearch {
         if found == nil, finding.refusal == nil, let newest = finding.readings.first,
             let statement = statement(of: newest.spec), let text = statement.text(in: root)
         {
-            // The spec reads no version there.
+            // The value is there, but the spec reads no version from it.
             return DetectedStage(
                 version: .name(text), path: place(of: newest.spec), isStated: true,
                 misstatement: misstatement(in: statement), attempts: attempts)
@@ -153,18 +154,19 @@ private struct VersionSearch {
             attempts: attempts)
     }
 
-    /// A version, as the document says it where that was asked.
+    /// Returns a version as the document writes it at the given version path.
     private func stated(_ version: Int?, at spec: (any VersionPathSpec.Type)?) -> DocumentVersion {
         guard let version else { return .unversioned }
         return spec.flatMap(statement)?.version(version, in: root) ?? .number(version)
     }
 
-    /// How documents say the version that `spec` reads.
+    /// Returns how documents state the version that `spec` reads.
     private func statement(of spec: any VersionPathSpec.Type) -> VersionStatement? {
         types.firstIndex { $0.spec == spec }.flatMap { chain.statements[$0] }
     }
 
-    /// The first of the values of a version that has a value which no version has; else the last of them.
+    /// Returns the path of the first value of a statement that differs from that of every version, or else the path of
+    /// the last value.
     private func misstatement(in statement: VersionStatement) -> DocumentPath? {
         let known = statement.values.filter { path in
             guard let node = root.descendant(at: path) else { return false }
@@ -173,7 +175,8 @@ private struct VersionSearch {
         return statement.values.first { root.descendant(at: $0) != nil && !known.contains($0) } ?? statement.values.last
     }
 
-    /// What differs from VersionedCodable in a document of the type at `match`, or may surprise as there.
+    /// Returns warnings about differences from VersionedCodable for a document of the type at `match`, and about
+    /// surprising behavior that it shares.
     private func warnings(ofMatch match: Int) -> [Reason] {
         guard finding.isOfNewestPlace else {
             return [.refusedByVersionedCodable(type: chain.names[0], path: chain.paths[0])]
@@ -190,7 +193,7 @@ private struct VersionSearch {
         return []
     }
 
-    /// Reads the document's version at a kind of place.
+    /// Returns a function that reads the document's version at a version path.
     private static func read(_ reading: Reading) -> (any VersionPathSpec.Type) throws -> Int? {
         let root = reading.root
         return { spec in
@@ -201,30 +204,30 @@ private struct VersionSearch {
         }
     }
 
-    /// Where documents keep the version that `spec` reads.
+    /// Returns the path where documents keep the version that `spec` reads.
     private func path(of spec: any VersionPathSpec.Type) -> DocumentPath? {
         types.firstIndex { $0.spec == spec }.flatMap { chain.paths[$0] }
     }
 
-    /// Where `spec` found a version in the document.
+    /// Returns the path where `spec` found a version in the document.
     private func place(of spec: any VersionPathSpec.Type) -> DocumentPath? {
         if let path = path(of: spec), root.descendant(at: path) != nil { return path }
         if let place = spec.plainVersion(in: root, reading.plainDecoder) { return place.node.path }
-        // The app decodes keys that it would not encode like this, so the place shows only in what is read. A version that
-        // is read from several values has no place of its own.
+        // The app decodes keys differently from how it encodes them, so the path shows only in what was read. A version
+        // that is read from several values has no single path.
         guard let record = reading.answers.record(at: spec) else { return nil }
         let read = root.nodes.filter { !$0.kind.isContainer && $0.kind != .key && record.contains($0) }
         return read.count == 1 ? read[0].path : nil
     }
 
     func attempts() -> [VersionDetection.Attempt] {
-        // Types older than the one that fits were not looked at.
+        // Types older than the one that fits were not tried.
         let tried = finding.match.map { types.prefix(through: $0) } ?? types[...]
         var known: Place?
         return tried.enumerated().map { index, type in
             let isMatch = index == finding.match
             let place: Place
-            // Most types keep their version at the same place.
+            // Most types keep their version at the same path.
             if let known, known.counts(for: type.spec, isMatch, finding.place) {
                 place = known
             } else {
@@ -240,22 +243,22 @@ private struct VersionSearch {
     private func place(of type: any VersionedCodable.Type, _ isMatch: Bool, like other: Place?) -> Place {
         let spec = type.spec
         let answer = finding.readings.firstIndex { $0.spec == spec }
-        // An answer at the newest type's place counts for all types.
+        // An answer at the newest type's version path counts for all types.
         let asked = isMatch || answer == nil ? finding.place ?? spec : spec
         let path = isMatch ? finding.place.flatMap(self.place) ?? self.path(of: asked) : self.path(of: asked)
         let version = finding.readings.isEmpty ? nil : finding.readings[answer ?? 0].version
         return Place(spec, asked: asked, version, path, in: root, like: other)
     }
 
-    /// Where types keep their version, and what a document has there.
+    /// The path where types keep their version, and the value that a document has there.
     private final class Place {
         private let spec: any VersionPathSpec.Type
         let asked: any VersionPathSpec.Type
-        /// The version that the document has there, or where it was asked first.
+        /// The version that the document has there, or at the version path that was asked first.
         let version: Int?
         let path: DocumentPath?
         let node: DocumentNode?
-        /// What stands there, as a document of its own.
+        /// A copy of the value at the path as a separate document.
         let copy: Document?
 
         init(
@@ -268,11 +271,11 @@ private struct VersionSearch {
             copy = node.map { known ?? Document(copying: $0) }
         }
 
-        /// Whether this is the place of another type, which keeps its version where `spec` says.
+        /// Returns whether this also is the place for another type, whose version path is `spec`.
         ///
         /// - Parameters:
         ///   - isMatch: Whether the document is of that type.
-        ///   - decided: Where the version was found that says so.
+        ///   - decided: The version path where the matching version was found.
         func counts(
             for spec: any VersionPathSpec.Type, _ isMatch: Bool, _ decided: (any VersionPathSpec.Type)?
         ) -> Bool {
@@ -280,7 +283,7 @@ private struct VersionSearch {
         }
     }
 
-    /// Why a document is not of `type`.
+    /// Returns the reason a document is not of `type`.
     private func reason(_ type: any VersionedCodable.Type, _ name: String, _ place: Place) -> Reason {
         if let other = place.version {
             return .otherVersion(
@@ -296,12 +299,12 @@ private struct VersionSearch {
 }
 
 extension VersionedCodable {
-    /// What a document of this type says of its version; nil where the type has none.
+    /// Returns the part of a document of this type that states its version, or nil if the type has no version.
     fileprivate static func writtenVersion(_ encoding: EncodingStrategies) -> Document? {
         version.flatMap { spec.written($0, encoding) }
     }
 
-    /// The version, as documents of this type say it.
+    /// Returns the version as documents of this type write it.
     fileprivate static func documentVersion(
         _ statement: VersionStatement?, _ encoding: EncodingStrategies
     ) -> DocumentVersion {
@@ -313,13 +316,14 @@ extension VersionedCodable {
 }
 
 extension VersionPathSpec {
-    /// What a document of a version says of it.
+    /// Returns the part of a document that states the given version.
     fileprivate static func written(_ version: Int, _ encoding: EncodingStrategies) -> Document? {
         try? DocumentEncoder(strategies: encoding).encode(Self(withVersion: version))
     }
 
-    /// The version where nearly all JSON documents keep it, without a decoder: an integer under the key at the root; nil
-    /// where this is another kind of place, or anything else stands there, so that the document is to be decoded to know.
+    /// Returns the version without decoding if it is where nearly all JSON documents have it: an integer under the key
+    /// at the root. Returns nil if this is another version path or the value is something else, so that the document
+    /// must be decoded.
     fileprivate static func plainVersion(
         in root: DocumentNode, _ decoder: DocumentDecoder
     ) -> (node: DocumentNode, version: Int)? {
@@ -329,14 +333,15 @@ extension VersionPathSpec {
         return root["version"].flatMap { node in node.plainInteger.map { (node, $0) } }
     }
 
-    /// Where this kind of place is in a document: found by writing two versions and looking for what differs.
+    /// Returns the path where this spec keeps the version in a document. It is found by writing two versions and
+    /// comparing them.
     ///
-    /// - Parameter versions: Those of the types of the chain, for a place that holds no other.
-    /// - Returns: The path; nil where nothing differs, or several members of the root do.
+    /// - Parameter versions: The versions of the chain's types, for a spec that accepts no others.
+    /// - Returns: The path, or nil if nothing differs, or several members of the root do.
     static func versionPath(encoding strategies: EncodingStrategies, versions: [Int]) -> DocumentPath? {
         let encoder = DocumentEncoder(strategies: strategies)
-        // Versions of the chain come first: a spec may stop the program over others. Where there is but one, two numbers that
-        // no spec would write of its own accord.
+        // Try versions of the chain first, because a spec may crash on others. If there is only one, try two numbers
+        // that no spec would write on its own.
         for (first, second) in Array(zip(versions, versions.dropFirst())) + [(1_734_921, 5_820_337)] {
             guard let one = try? encoder.encode(Self(withVersion: first)),
                 let other = try? encoder.encode(Self(withVersion: second))
@@ -351,10 +356,10 @@ extension VersionPathSpec {
 }
 
 extension DocumentNode {
-    /// Whether it is the number, or a text that is nothing else.
+    /// Returns whether this is the given number, or a string of just that number.
     fileprivate func says(_ number: Int) -> Bool { (numberText ?? string) == String(number) }
 
-    /// The innermost value inside which all is that differs; nil where that is the root itself.
+    /// Returns the path of the innermost value that contains all differences, or nil if that is the root.
     fileprivate func placeDiffering(from other: DocumentNode) -> DocumentPath? {
         let differing = members.filter { other[$0.name]?.isEqual(to: $0.value) != true }
         guard kind == .object, differing.count == 1, let member = differing.first, let counterpart = other[member.name]

@@ -1,20 +1,20 @@
 import DocumentModel
 
-/// How documents say a version in the way of one ``VersionPathSpec``: in one value, or in several that count together, such
-/// as the two numbers of a pair.
+/// How documents state a version according to one ``VersionPathSpec``: in one value, or in several that count together,
+/// such as the two numbers of a pair.
 ///
-/// It is found out with versions that types of the chain have, because a spec may have no others: of a spec that makes an
-/// enum of the number, say. What it writes for one of them is read again with one value changed at a time. A value that
-/// makes a difference is one that the version is made of.
+/// This is determined with versions that types of the chain have, because a spec may accept no others, for example if
+/// it converts the number to an enum. The output for one of the versions is read back with one value changed at a time.
+/// A value that makes a difference is part of the version.
 struct VersionStatement: Sendable {
-    /// The place of the value, or of what holds all of them; nil where that is the root.
+    /// The path of the value, or of the container of all values. Nil if that is the root.
     let path: DocumentPath?
-    /// The values, in the order in which they are written.
+    /// The paths of the values, in the order in which they are written.
     let values: [DocumentPath]
 
-    /// The version as the values of a document say it: `1.10.0`, or `nbformat 4, nbformat_minor 5`.
+    /// Returns the version as the values of a document spell it: `1.10.0`, or `nbformat 4, nbformat_minor 5`.
     ///
-    /// - Returns: nil where the document has none of the values.
+    /// - Returns: The text, or nil if the document has none of the values.
     func text(in root: DocumentNode) -> String? {
         let found = values.compactMap { path in
             root.descendant(at: path).flatMap { node in node.versionText.map { (name: path.lastKey, text: $0) } }
@@ -24,7 +24,7 @@ struct VersionStatement: Sendable {
         return texts.isEmpty ? nil : texts.joined(separator: ", ")
     }
 
-    /// A version as a document says it.
+    /// Returns a version as a document spells it.
     func version(_ number: Int, in root: DocumentNode) -> DocumentVersion {
         guard let text = text(in: root), text != String(number) else { return .number(number) }
         return .written(number, as: text)
@@ -32,12 +32,12 @@ struct VersionStatement: Sendable {
 }
 
 extension VersionPathSpec {
-    /// How documents say a version in this way.
+    /// Determines how documents state a version with this spec.
     ///
     /// - Parameters:
-    ///   - versions: The versions of the types of the chain that keep theirs in this way, oldest first.
-    ///   - others: Those of all types of the chain.
-    /// - Returns: nil where this way leads to no place that can be told.
+    ///   - versions: The versions of the chain's types that use this spec, oldest first.
+    ///   - others: The versions of all types of the chain.
+    /// - Returns: The statement, or nil if the spec's path cannot be determined.
     static func statement(
         encoding: EncodingStrategies, decoding: DecodingStrategies, versions: [Int], others: [Int]
     ) -> VersionStatement? {
@@ -54,7 +54,7 @@ extension VersionPathSpec {
                 let readings = node.otherValues.compactMap { other in
                     (try? document.applying([.set(path, other)])).map { reading(of: $0, decoder) }
                 }
-                // A value that a spec insists on is none of the version's, if all versions have it.
+                // A value that a spec insists on is not part of the version if it is the same in all versions.
                 let isRefused = readings.allSatisfy { $0 == nil }
                 let isSame = written.count > 1 && written.allSatisfy { $0.document.root.hasEqual(node, at: path) }
                 if readings.contains(where: { $0 != version }), !(isRefused && isSame) { values.append(path) }
@@ -70,14 +70,14 @@ extension VersionPathSpec {
         return versionPath(encoding: encoding, versions: others).map { VersionStatement(path: $0, values: [$0]) }
     }
 
-    /// The version that a document says in this way; nil where it says none that can be read.
+    /// Returns the version that a document states with this spec, or nil if it states none that can be read.
     private static func reading(of document: Document, _ decoder: DocumentDecoder) -> Int? {
         try? readVersion { try decoder.decode($0, from: document.root, recording: ReadRecord()) }
     }
 }
 
 extension DocumentNode {
-    /// What a person reads of a value that a version is made of; nil of a null and of what holds others.
+    /// The text of a value that is part of a version, for display. Nil for null, objects, and arrays.
     fileprivate var versionText: String? {
         switch kind {
         case .object, .array, .null, .key: nil
@@ -85,7 +85,7 @@ extension DocumentNode {
         }
     }
 
-    /// Values of the same kind that differ from this one; none of a kind that no version is made of.
+    /// Values of the same kind that differ from this one. Empty for kinds that versions don't use.
     fileprivate var otherValues: [Document] {
         if let string { return ["\(string)9", "9\(string)", ""].map { Document(text: $0) } }
         if let number = numberText.flatMap(Double.init) {
@@ -94,14 +94,14 @@ extension DocumentNode {
         return kind == .boolean ? ["true", "false"].compactMap { try? Document(json: $0) } : []
     }
 
-    /// Whether there is an equal value at a place.
+    /// Returns whether there is an equal value at a path.
     fileprivate func hasEqual(_ node: DocumentNode, at path: DocumentPath) -> Bool {
         descendant(at: path)?.isEqual(to: node) == true
     }
 }
 
-/// Numbers as versions have them.
+/// The spelling of numbers in versions.
 private enum JSONNumber {
-    /// A whole number without a fraction, and any other with one.
+    /// Returns the number without a fraction if it is a whole number, and with one otherwise.
     static func text(_ number: Double) -> String { Int(exactly: number).map(String.init) ?? "\(number)" }
 }

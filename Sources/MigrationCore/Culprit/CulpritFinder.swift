@@ -1,19 +1,19 @@
 import DocumentModel
 
-/// Looks for the field of an old document that an error is likely to be about, when the error names it in the words of
-/// the new shape or not at all.
+/// Looks for the field of an old document that an error is likely about, if the error names it in terms of the new
+/// shape or not at all.
 ///
-/// A field speaks for itself when its name resembles the one that the error names (`starRating`, when that is
-/// `rating`), or when the message says its name or quotes its value. What it finds is a guess, and says so; where two
-/// fields speak alike, it finds nothing.
+/// There is evidence for a field if its name resembles the one in the error (`starRating` if that is `rating`), or if
+/// the message contains its name or quotes its value. The result is marked as a guess. If there is equal evidence for
+/// two fields, there is no result.
 struct CulpritFinder {
     /// The document before the step.
     let root: DocumentNode
-    /// Whether a field can be the one: the version key cannot, nor can one that no version read.
+    /// Whether a field can be the culprit. The version key cannot, and neither can a field that no version read.
     var isCandidate: (DocumentNode) -> Bool = { _ in true }
 
-    /// The field that an error in a migration is about: the one that it names, or the one that it is likeliest to be
-    /// about; nil if none is likely.
+    /// Returns the field that an error in a migration is about: the one that it names, or the one that it is most
+    /// likely about. Returns nil if none is likely.
     func culprit(of reason: Reason) -> MigrationFailure.Culprit? {
         if let path = reason.path, !path.isRoot, root.descendant(at: path) != nil {
             return .init(path: path, certain: true)
@@ -21,14 +21,14 @@ struct CulpritFinder {
         return likeliest(path: reason.path, message: reason.authorsMessage ?? "")
     }
 
-    /// The field that an error in a step is likeliest to be about; nil if none is likely.
+    /// Returns the field that an error in a step is most likely about, or nil if none is likely.
     func likeliest(path: DocumentPath?, message: String) -> MigrationFailure.Culprit? {
         let wanted = path?.innermostKey.map(FieldName.init)
         let message = MessageWords(message)
         var candidates: [(path: DocumentPath, score: Double)] = []
         var mentioned: Set<DocumentPath> = []
         visitFields(along: path) { candidate, node, isRecord in
-            // Elements are records, many of the same fields: one of them is only known by its value.
+            // Elements are records, many with the same fields. Only its value can single out one of them.
             if isRecord, !message.quotes(node) { return }
             guard let name = candidate.lastKey, isCandidate(node) else { return }
             var score = wanted.map { FieldName(name).resemblance(to: $0) } ?? 0
@@ -40,17 +40,17 @@ struct CulpritFinder {
             if score >= 0.5 { candidates.append((candidate, score)) }
         }
         let highest = candidates.map(\.score).max()
-        // They were visited from the last to the first.
+        // The fields were visited from last to first.
         let best = candidates.reversed().filter { $0.score == highest }.map(\.path)
-        // A message may be about several fields that do not agree, but not about one field of several elements.
+        // A message may be about several fields that disagree, but not about the same field of several elements.
         let isOfSeveral = mentioned.isSuperset(of: best) && Set(best.map(\.foldingIndices)).count == best.count
         guard best.count == 1 || isOfSeveral, let first = best.first else { return nil }
         return .init(path: first, certain: false, others: Array(best.dropFirst()))
     }
 
-    /// The field whose name is nearly the missing one at the end of `path`; nil if there is none.
+    /// Returns the field whose name resembles the missing one at the end of `path`, or nil if there is none.
     ///
-    /// - Parameter fieldName: What the type calls a field that the document calls by the given name.
+    /// - Parameter fieldName: Converts a name in the document to the name in the type.
     func misspelling(of path: DocumentPath, fieldName: (String) -> String = { $0 }) -> MigrationFailure.Culprit? {
         guard let missing = path.lastKey, let parent = path.parent, let container = root.descendant(at: parent) else {
             return nil
@@ -64,9 +64,9 @@ struct CulpritFinder {
         return candidates.onlyBest.map { .init(path: $0, certain: false) }
     }
 
-    /// Visits the members of objects inside objects, and of the elements of arrays; those of elements that `path` does
-    /// not lead through are records of their own, not fields of this shape. Of a document with very many nodes records
-    /// are left out: looking through them all would take longer than what it finds is worth.
+    /// Visits the members of nested objects, and of the elements of arrays. Members of elements that `path` does not
+    /// lead through are records, not fields of this shape. In a very large document, records are skipped, because
+    /// searching them all would take too long.
     private func visitFields(
         along path: DocumentPath?, _ visit: (_ path: DocumentPath, _ node: DocumentNode, _ isRecord: Bool) -> Void
     ) {
@@ -85,7 +85,7 @@ struct CulpritFinder {
 }
 
 extension DocumentPath {
-    /// The last name on the way, which may lead on to an element.
+    /// The last name on the path, which may be followed by an index.
     fileprivate var innermostKey: String? {
         for case .key(let name) in components.reversed() { return name }
         return nil
@@ -93,8 +93,8 @@ extension DocumentPath {
 }
 
 extension DocumentNode {
-    /// The way with positions in place of names where this value has arrays: a coding key of the app's own may spell a
-    /// position as it likes.
+    /// Returns the path with indices in place of names where this value has arrays, because the app's own coding keys
+    /// may spell an index in any way.
     func withPositions(_ path: DocumentPath) -> DocumentPath {
         var node: DocumentNode? = self
         return DocumentPath(
@@ -110,10 +110,10 @@ extension DocumentNode {
             })
     }
 
-    /// The way to the value that a type calls `path`, in the names of the document.
+    /// Returns the path of a value, given its path in a type, in the names used by the document.
     ///
-    /// With a key strategy a type's `starRating` may be the document's `star_rating`, and a decoder takes equivalent
-    /// names for one. As far as there are no such values, the path stays as declared in the type.
+    /// With a key strategy, a type's `starRating` may be `star_rating` in the document, and a decoder treats equivalent
+    /// names as equal. Where there are no such values, the path stays as declared in the type.
     func spelled(_ path: DocumentPath, by strategies: DecodingStrategies) -> DocumentPath {
         let strategies = document.format.isPropertyList ? DecodingStrategies() : strategies
         var node: DocumentNode? = self

@@ -1,10 +1,10 @@
 import DocumentModel
 
-/// What an error's message says, as far as it may name a field or quote a value.
+/// The text of an error message, for checking whether it names a field or quotes a value.
 struct MessageWords {
     private let text: String
     private let bytes: [UInt8]
-    /// In small letters.
+    /// The text in lowercase.
     private let small: String
     private let words: Set<Substring>
     private let numbers: Set<Double>
@@ -13,13 +13,13 @@ struct MessageWords {
         text = message
         bytes = Array(message.utf8)
         small = message.lowercased()
-        // An "e-mail" may be the field email.
+        // An "e-mail" may refer to the field email.
         let joined = message.split { !$0.isLetter && !$0.isNumber && !"_-".contains($0) }.map {
             $0.replacing("-", with: "")
         }
         words = Set(message.split { !$0.isLetter && !$0.isNumber && $0 != "_" } + joined.map { $0[...] })
         let numerals = message.split { !$0.isNumber && !"+-.eE".contains($0) }
-        // A full stop after a number ends the sentence.
+        // A period after a number ends the sentence.
         numbers = Set(numerals.compactMap { Double($0) ?? Double($0.drop { "+-.".contains($0) }.trimmingFullStops) })
     }
 
@@ -31,20 +31,21 @@ struct MessageWords {
         return names.map(String.init).sorted()
     }
 
-    /// Whether the message says the field's name: as it is, or as its words in a row.
+    /// Returns whether the message contains the field's name, either unchanged or as consecutive words.
     func mentions(_ name: String) -> Bool {
         guard name.count > 1 else { return false }
         return words.contains(name[...])
             || mayMention(name) && small.containsWords(FieldName(name).words.joined(separator: " "))
     }
 
-    /// False where the name begins with a letter that is nowhere in the message.
+    /// Returns false if the name starts with a letter that the message does not contain.
     private func mayMention(_ name: String) -> Bool {
         guard let first = name.first, first.isASCII, first.isLetter else { return true }
         return holds(name.utf8.prefix(1))
     }
 
-    /// Whether the message has these bytes in it, upper or lower case alike. Of thousands of values hardly any is so far.
+    /// Returns whether the message contains these bytes, ignoring case. This quickly rules out nearly all of thousands
+    /// of values.
     private func holds(_ wanted: some Collection<UInt8>) -> Bool {
         guard let first = wanted.first, wanted.count <= bytes.count else { return wanted.isEmpty }
         let ends = bytes.count - wanted.count
@@ -56,27 +57,27 @@ struct MessageWords {
         }
     }
 
-    /// Whether the message quotes the value of `node`: a number, or a text in quotation marks or long enough not to be
-    /// there by chance.
+    /// Returns whether the message quotes the value of `node`: a number, or text that is in quotation marks or too long
+    /// to match by chance.
     func quotes(_ node: DocumentNode) -> Bool {
         switch node.kind {
         case .number: return node.numberText.flatMap(Double.init).map(numbers.contains) ?? false
         case .string:
             guard let value = node.string, !value.isEmpty, holds(value.utf8) else { return false }
             if Self.quotationMarks.contains(where: { text.contains("\($0.0)\(value)\($0.1)") }) { return true }
-            // A single word may be one of the message's own.
+            // A single word may be part of the message itself.
             return value.contains { !$0.isLetter } && value.count > 3 && text.containsWords(value)
         default: return false
         }
     }
 
-    /// Whether the message says the value of `node`, which it need not quote: a number, or a text that is not empty.
+    /// Returns whether the message contains the value of `node`, quoted or not: a number, or non-empty text.
     func says(_ node: DocumentNode) -> Bool {
         guard node.kind == .string, let value = node.string, !value.isEmpty else { return quotes(node) }
         return text.containsWords(value)
     }
 
-    /// The message without the value of `node`, as often as it says it.
+    /// Returns the message with all occurrences of the value of `node` replaced.
     func without(_ node: DocumentNode) -> String {
         switch node.kind {
         case .string:
@@ -106,7 +107,7 @@ extension Substring {
 }
 
 extension String {
-    /// Whether `words` occur with no letter or digit right before or after them.
+    /// Returns whether `words` occur without a letter or digit directly before or after them.
     fileprivate func containsWords(_ words: String) -> Bool {
         guard !words.isEmpty else { return false }
         return ranges(of: words).contains { range in

@@ -1,58 +1,58 @@
 import DocumentModel
 
-/// A value of a document that may be behind its failure, with the changes to try on it and what came of them.
+/// A value of a document that may have caused its failure, with the changes to try on it and their effects.
 struct CulpritCandidate: Sendable {
-    /// What one change of a value does to a migration that failed.
+    /// The effect of one change to a value on a migration that failed.
     enum Effect: Sendable {
         /// The migration gets past the point where it failed.
         case passes
-        /// It fails there, in the same words.
+        /// It fails there with the same message.
         case fails
-        /// It fails there, in the same words but for the value itself, which they quote.
+        /// It fails there with the same message, except that the message quotes the new value.
         case quotes
-        /// It fails there, in other words.
+        /// It fails there with another message.
         case follows
-        /// It fails in the same step with an error of another kind, which may be before that point or behind it.
+        /// It fails in the same step with an error of another kind, which may come before or after that point.
         case differs
-        /// It fails there, in words that say the new value.
+        /// It fails there with a message that contains the new value.
         case echoes
-        /// It fails before, or nothing can be said of it.
+        /// It fails earlier, or nothing can be concluded.
         case unknown
     }
 
-    /// Where the value is; of a missing key where it would be.
+    /// The path of the value. For a missing key, the path where it would be.
     let path: DocumentPath
-    /// What is tried, in this order.
+    /// The changes to try, in this order.
     private(set) var changes: [DocumentEdit]
     /// Whether the error names the value.
     let isNamed: Bool
-    /// Whether something speaks for the value before anything was tried.
+    /// Whether there is evidence for the value before anything was tried.
     let isLikely: Bool
-    /// Whether the value is an array: with fewer elements it passes for the wrong reason where one of them is at fault.
+    /// Whether the value is an array. With fewer elements, it passes for the wrong reason if one of them is at fault.
     let isArray: Bool
-    /// Whether the first change leaves of an array only the element without which it would not fail.
+    /// Whether the first change reduces an array to the one element that the failure depends on.
     private let hasElementAlone: Bool
-    /// Whether the message of the failure says the value.
+    /// Whether the message of the failure contains the value.
     let isQuoted: Bool
-    /// Whether the value is the version of the document, which is only changed to mend it.
+    /// Whether the value is the version of the document. A version is changed only to repair the document.
     let isVersion: Bool
-    /// Whether it is not known that the code knows the name that a key is given: then it has to do more than leave it out.
+    /// Whether the new name of a key is only a guess. A rename then counts only if removing the key does not pass too.
     let isGuessed: Bool
-    /// What came of each change; nil for those that were not tried.
+    /// The effect of each change, or nil for those that were not tried.
     private(set) var effects: [Effect?]
-    /// The changes with which nothing fails behind the point either.
+    /// The changes with which nothing fails after the point either.
     private var complete: Set<Int> = []
-    /// The members that were added to a record which then fails in another member of it.
+    /// The changes that add a member to a record, after which another member of that record fails.
     private var unfitting: Set<Int> = []
-    /// The changes with which something is dropped that is not dropped without them.
+    /// The changes that cause something to be dropped that is not dropped without them.
     private var lossy: Set<Int> = []
-    /// How many fields are dropped at least with a change with which nothing fails; nil where there is none.
+    /// The smallest number of fields dropped with a change that opens the document, or nil if there is no such change.
     private(set) var fewestDropped: Int?
     /// The changes that had the same effect in the whole document as in a sample of it.
     private var verified: Set<Int> = []
     /// The messages with which the migration failed at the point.
     private var messages: Set<String> = []
-    /// The changes with which it failed in other words at no place, which may be those of another check, with the words.
+    /// The changes that led to another message without a path, which may come from another check, with that message.
     private(set) var elsewhere: [(change: Int, message: String)] = []
 
     init(
@@ -72,20 +72,20 @@ struct CulpritCandidate: Sendable {
         effects = Array(repeating: nil, count: changes.count)
     }
 
-    /// The change with which it fails at a later check, and the one beside which it fails at the point all the same; nil
-    /// where it is known of another change that the migration gets past the point.
+    /// The change that makes the migration fail at a later check, and a change of another candidate that makes it fail
+    /// at the original point when combined with the first. Nil if another change is known to get past that point.
     private(set) var laterCheck: (change: DocumentEdit, other: DocumentEdit)?
 
-    /// Whether, with a change with which the migration passes, it does so whatever stands in place of another candidate: then
-    /// the value decides whether that one is looked at.
+    /// Whether the migration passes with a passing change of this value regardless of the value of another candidate.
+    /// If so, this value decides whether the other one is checked.
     var isSwitch = false
 
-    /// Notes what came of a change.
+    /// Records the effect of a change.
     ///
     /// - Parameters:
-    ///   - failure: How the changed document failed; nil where it did not.
-    ///   - drops: Whether something is dropped that is not dropped without the change.
-    ///   - dropped: How many fields are dropped with it, where that is known.
+    ///   - failure: How the changed document failed, or nil if it did not.
+    ///   - drops: Whether the change causes something to be dropped.
+    ///   - dropped: The number of fields dropped with the change, if known.
     mutating func note(
         _ effect: Effect, of change: Int, _ failure: MigrationFailure?, drops: Bool = false, dropped: Int? = nil
     ) {
@@ -104,37 +104,38 @@ struct CulpritCandidate: Sendable {
         }
     }
 
-    /// Notes that the migration gets past the point with a change, and fails at a later check.
+    /// Records that the migration gets past the point with a change, and fails at a later check.
     ///
-    /// - Parameter change: Made with `other`, a change of another candidate, it fails at the point.
+    /// - Parameter change: A change that fails at the point when combined with `other`, a change of another candidate.
     mutating func noteLaterCheck(of change: Int, besides other: DocumentEdit) {
         effects[change] = .passes
         elsewhere.removeAll { $0.change == change }
         laterCheck = (changes[change], other)
     }
 
-    /// Notes what came of a change that was not planned.
+    /// Records the effect of a change that was not planned.
     mutating func note(_ effect: Effect, ofNew change: DocumentEdit, _ failure: MigrationFailure?) {
         changes.append(change)
         effects.append(effect)
         note(effect, of: changes.count - 1, failure)
     }
 
-    /// Notes that something is dropped with a change that is not dropped without it; returns whether that is news.
+    /// Records that a change causes something to be dropped, and returns whether that was not known before.
     mutating func noteLoss(with change: DocumentEdit) -> Bool {
         changes.firstIndex(of: change).map { lossy.insert($0).inserted } ?? false
     }
 
-    /// Whether the migration passes with one of the changes, and not only because an element is gone that is at fault.
+    /// Whether the migration passes with one of the changes, and not only because an element that is at fault was
+    /// removed.
     var passes: Bool { effects.contains(.passes) && (!hasElementAlone || effects[0] == .passes) }
 
-    /// Whether nothing fails with one of the changes.
+    /// Whether one of the changes opens the document without any failure.
     var opens: Bool { complete.contains { effects[$0] == .passes } }
 
-    /// Whether the migration passes in one of the runs, which need not prove anything.
+    /// Whether the migration passes in any run, which doesn't have to prove anything.
     var passesInSomeRun: Bool { effects.contains(.passes) || !complete.isEmpty }
 
-    /// Whether the migration passes only when the value is not there.
+    /// Whether the migration passes only if the value is removed.
     var isOnlyRemoved: Bool {
         passes
             && zip(changes, effects).allSatisfy { change, effect in
@@ -142,15 +143,15 @@ struct CulpritCandidate: Sendable {
             }
     }
 
-    /// Whether another value said something: was tried, and not refused before the point where it fails.
+    /// Whether another value was tried and showed something, rather than failing before the point.
     var isTriedOnce: Bool { effectsOfValues.contains { $0 != nil && $0 != .unknown } }
 
     /// Whether all changes were tried.
     var isTried: Bool { effects.allSatisfy { $0 != nil } }
 
-    /// Whether the failure's words change with the value whenever it is changed, and hardly ever say it: most values make
-    /// words of their own. Words that are always the same, or that say the new value, may be those of another failure, of
-    /// a value that is wrong itself. What is not there is followed by nothing.
+    /// Whether the message changes with the value: most values lead to a distinct message, which hardly ever contains
+    /// the value. A message that is always the same, or that contains the new value, may belong to another failure,
+    /// caused by a replacement that is itself wrong. Adding a missing value never counts.
     var isFollowed: Bool {
         if case .add? = changes.first { return false }
         let effects = effectsOfValues.compactMap(\.self).filter { $0 != .unknown && $0 != .passes }
@@ -158,17 +159,19 @@ struct CulpritCandidate: Sendable {
             && messages.count * 2 > effects.count
     }
 
-    /// Whether the words said the value, and say each other one in its place. Words that say only the new one are those of
-    /// another failure: that of a value that is wrong itself.
+    /// Whether the message quoted the value, and quotes each replacement too. A message that contains only the new
+    /// value belongs to another failure, caused by a replacement that is itself wrong.
     var isRepeated: Bool {
         let effects = effectsOfValues
         return isQuoted && !effects.contains(.fails) && (effects.contains(.quotes) || effects.contains(.echoes))
     }
 
-    /// Whether the words of the failure say the value whenever it fails at the point: it is looked at itself.
+    /// Whether the message contains the value each time the migration fails at the point, because the value itself is
+    /// checked.
     var isSaid: Bool { !effectsOfValues.contains(.fails) && effectsOfValues.contains(.quotes) }
 
-    /// What came of other values in its place: that something else fails without it does not speak against it.
+    /// The effects of replacement values. Removals don't count, because another failure without the value proves
+    /// nothing.
     private var effectsOfValues: [Effect?] {
         zip(changes, effects).compactMap { change, effect in
             if case .remove = change { return .none }
@@ -176,31 +179,32 @@ struct CulpritCandidate: Sendable {
         }
     }
 
-    /// The changes of which it is told whether the migration passes with them.
+    /// The changes for which to report whether the migration passes.
     var toldChanges: [Int] {
         effects.indices.filter { isFailing($0) || effects[$0] == .passes }
     }
 
-    /// The changes with which the migration fails where it failed.
+    /// The changes with which the migration fails at the original point.
     var failingChanges: [DocumentEdit] { effects.indices.filter(isFailing).map { changes[$0] } }
 
-    /// Whether the migration fails where it failed with a change. Where it passes with another one, what fails in other words
-    /// may have got past that.
+    /// Returns whether the migration fails at the original point with a change. If another change passes, a failure
+    /// with another message may have come after that point.
     private func isFailing(_ change: Int) -> Bool {
         guard let effect = effects[change], Set.failing.contains(effect) else { return false }
         return !passes || effect.isSameFailure
     }
 
-    /// Notes what came of a change in the whole document that had been tried in a sample.
+    /// Records the effect of a change in the whole document after it was tried in a sample.
     mutating func verify(_ change: Int, _ effect: Effect) {
         let isPassing = effects[change] == .passes
         if isPassing ? effect == .passes : Set.failing.contains(effect) { verified.insert(change) }
     }
 
-    /// The values that were set, or added, with which the migration passes, or with which it fails where it failed.
+    /// Returns the values, set or added, with which the migration passes, or those with which it fails at the original
+    /// point.
     ///
-    /// - Parameter isOfWhole: False where they were tried in a sample, and only those are wanted with which the whole
-    ///   document did the same.
+    /// - Parameter isOfWhole: Pass false if the values were tried in a sample, to get only those that had the same
+    ///   effect in the whole document.
     func values(passing: Bool, isOfWhole: Bool = true) -> [Document] {
         effects.indices.compactMap { index in
             let isWanted = passing ? effects[index] == .passes : isFailing(index)
@@ -208,8 +212,9 @@ struct CulpritCandidate: Sendable {
         }
     }
 
-    /// The change that keeps what the document means, and with which nothing fails and nothing more is dropped; where none
-    /// opens the document, one with which it gets past the failure. Of versions it has to be the only one.
+    /// Returns the change that keeps the meaning of the document, and with which nothing fails and nothing more is
+    /// dropped. If no change opens the document, returns one that gets past the failure. A version counts only if no
+    /// other version works.
     func repair(_ isRepair: (DocumentEdit) -> Bool) -> DocumentEdit? {
         let whole = effects.indices.filter {
             effects[$0] == .passes && !lossy.contains($0) && !unfitting.contains($0)
@@ -217,21 +222,21 @@ struct CulpritCandidate: Sendable {
         let repairs = whole.filter { isRepair(changes[$0]) }
         if let repair = repairs.first(where: complete.contains) { return changes[repair] }
         if isVersion, let first = whole.first(where: complete.contains) {
-            // The number and its text are one version.
+            // The number and its text are the same version.
             let names = whole.filter(complete.contains).map { changes[$0].name }
             return Set(names).count == 1 ? changes[first] : nil
         }
-        // What leads to another failure does not mend a document that opens with another value.
+        // A change that leads to another failure is not a repair if the document opens with another value.
         return opens ? nil : repairs.first.map { changes[$0] }
     }
 
-    /// The change with which the migration passes: a repair if there is one; else, if there is one, a change with which
-    /// nothing fails later either. Of whole numbers the one nearest to what was there, of texts one that is spelled nearly
-    /// alike, else the first.
+    /// Returns the change with which the migration passes. A repair is preferred, then a change with which nothing
+    /// fails later either. Among whole numbers, the result is the one nearest to the original; among strings, one with
+    /// a similar spelling; otherwise, the first.
     ///
     /// - Parameters:
-    ///   - original: The value that was there.
-    ///   - isRepair: Whether a change keeps what the document means.
+    ///   - original: The original value.
+    ///   - isRepair: Returns whether a change keeps the meaning of the document.
     func passingChange(besides original: DocumentNode?, isRepair: (DocumentEdit) -> Bool) -> DocumentEdit? {
         if let repair = repair(isRepair) { return repair }
         let all = effects.indices.filter { effects[$0] == .passes }
@@ -260,10 +265,10 @@ struct CulpritCandidate: Sendable {
 }
 
 extension DocumentEdit {
-    /// The text that is set.
+    /// The string that is set.
     fileprivate var text: String? { if case .set(_, let value) = self { value.root.string } else { nil } }
 
-    /// The text or the number that is set or added.
+    /// The string or the number that is set or added.
     fileprivate var name: String? {
         value.flatMap { $0.root.string ?? $0.root.numberText }
     }

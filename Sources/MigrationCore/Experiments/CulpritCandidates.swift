@@ -1,6 +1,6 @@
 import DocumentModel
 
-/// Finds the values of a document that may be behind its failure, the likeliest first.
+/// Finds the values of a document that may have caused its failure, most likely first.
 struct CulpritCandidates {
     private let trace: MigrationTrace
     private let document: Document
@@ -9,15 +9,15 @@ struct CulpritCandidates {
     private let outlines: [VersionOutline]
     private let message: MessageWords
     private let dropped: Set<DocumentNode.ID>
-    /// Where parts say their versions.
+    /// The paths where parts state their versions.
     private let versionsOfParts: Set<DocumentPath>
-    /// The elements of arrays without which the document does not fail as it does.
+    /// The elements of arrays that the failure depends on: without them, the document does not fail in this way.
     var located: [DocumentPath] = []
-    /// Whether another version than the one that was read may mend the document.
+    /// Whether to try other versions than the one that was read.
     var triesVersions = true
 
     /// - Parameters:
-    ///   - lenders: Other documents of the chain, which lend their values.
+    ///   - lenders: Other documents of the chain, whose values can be tried.
     ///   - outlines: The fields of the versions that the document may have, as far as they are known.
     init(
         _ trace: MigrationTrace, _ document: Document, _ failure: MigrationFailure, lenders: [Document],
@@ -33,7 +33,7 @@ struct CulpritCandidates {
         versionsOfParts = Set(trace.parts.compactMap { $0.placeOfVersion(in: document) })
     }
 
-    /// The candidates; none where no experiment could say anything.
+    /// The candidates. Empty if no experiment could show anything.
     var all: [CulpritCandidate] {
         switch failure.kind {
         case .malformed, .unreadable: []
@@ -43,16 +43,16 @@ struct CulpritCandidates {
         }
     }
 
-    /// Whether the version is what fails: the chain does not know it, or cannot read it.
+    /// Whether the version itself is at fault: the chain doesn't know it, or cannot read it.
     var isOfVersion: Bool {
         guard !versionPaths.isEmpty, !failure.isOfShape else { return false }
         return failure.kind == .unsupportedVersion
             || failure.step == nil && versionPaths.contains { $0 == failure.path }
     }
 
-    /// Whether the failure can only be mended where it says.
+    /// Whether the failure can only be repaired at the path that it names.
     private var isOfNamedValue: Bool {
-        // Of a document that no shape fits another shape may be meant than the one of the error.
+        // If no shape fits, the document may be meant to have another shape than that of the error.
         guard failure.step == nil, !failure.isOfShape else { return false }
         return switch failure.kind {
         case .unsupportedVersion, .keyNotFound, .typeMismatch, .valueNotFound: true
@@ -60,17 +60,17 @@ struct CulpritCandidates {
         }
     }
 
-    /// What is looked at: of a document whose parts migrate by themselves, the part that fails.
+    /// The value to examine. If parts migrate separately, it is the part that failed.
     private var top: DocumentPath { trace.failingPart(of: failure) ?? .root }
 
-    /// The arrays and dictionaries of the document of whose elements one may be at fault, outermost first; of those inside
-    /// elements only those of the elements that were found.
+    /// Returns the outermost arrays and dictionaries inside `top` of which an element may be at fault. To find those
+    /// inside such an element, pass the element.
     func arrays(inside top: DocumentPath) -> [DocumentPath] {
         if isOfNamedValue || failure.kind == .unsupportedVersion { return [] }
         var found: [DocumentPath] = []
         func visit(_ path: DocumentPath, _ node: DocumentNode) {
             if path == trace.detection.path || dropped.contains(node.id) { return }
-            // The only element of an array is part of what fails, as a member is.
+            // The only element of an array is part of the failing value, just like a member.
             if node.count > 1, node.kind == .array || node.isDictionary {
                 found.append(path)
             } else {
@@ -82,7 +82,7 @@ struct CulpritCandidates {
         return found
     }
 
-    /// The values that the message quotes; none of a document with very many.
+    /// The values that the message quotes. Empty for a very large document.
     var quoted: [DocumentPath] {
         if document.nodeCount > 100_000 { return [] }
         var found: [DocumentPath] = []
@@ -94,18 +94,18 @@ struct CulpritCandidates {
         return found
     }
 
-    /// The field at a place, in one of the versions that the document may have.
+    /// Returns the field at a path, in one of the versions that the document may have.
     private func field(_ path: DocumentPath) -> VersionOutline.Field? { outlines.lazy.compactMap { $0[path] }.first }
 
     // MARK: - The version
 
-    /// The other versions of the chain in the place of the document's, or where it would have one.
+    /// The other versions of the chain, to replace the document's version or to add where it would be.
     private var versions: [CulpritCandidate] {
         versionPaths.flatMap { path -> [CulpritCandidate] in
             let old = document.root.descendant(at: path)
             let isRead = trace.detection.version != nil && !isOfVersion
             let values = trace.versions.reversed().flatMap { version in
-                // Which of the two a chain reads is known of a version that it has read.
+                // If a version was read, its kind shows whether the chain reads a number or a string.
                 [TrialValues.document("\(version.version)"), Document(text: "\(version.version)")].compactMap(\.self)
                     .filter { version.version != .unversioned && (!isRead || old == nil || $0.root.kind == old?.kind) }
             }
@@ -124,7 +124,7 @@ struct CulpritCandidates {
         }
     }
 
-    /// The members of an object with a name that may stand for another one, the likeliest first, renamed.
+    /// Returns members of an object whose names resemble another name, most similar first, with a rename to that name.
     private func renames(to name: String, in container: DocumentNode?, at parent: DocumentPath) -> [CulpritCandidate] {
         let wanted = FieldName(name)
         return (container.map { Array($0.members) } ?? [])
@@ -141,7 +141,7 @@ struct CulpritCandidates {
             .map { CulpritCandidate(path: $0.place, changes: [.rename($0.place, to: name)]) }
     }
 
-    /// Where the document has its version or, where it has none, would have it.
+    /// The path of the document's version or, if it has none, the paths where it could be.
     private var versionPaths: [DocumentPath] {
         if let path = trace.detection.path { return [path] }
         var paths: [DocumentPath] = []
@@ -151,13 +151,12 @@ struct CulpritCandidates {
 
     // MARK: - Missing keys
 
-    /// For a key that the error names and that is not there: keys of similar names that are renamed, and a value that
-    /// is added.
+    /// For a missing key that the error names: keys with similar names to rename, and values to add.
     private var missingKey: [CulpritCandidate] {
         guard let path = failure.path, let name = path.lastKey, let parent = path.parent,
             let container = document.root.descendant(at: parent), container.kind == .object, container[name] == nil
         else { return [] }
-        // The shape that came nearest when it was decoded need not be one of those that know most of the document.
+        // The shape that came nearest in decoding is not always one of those that know the most fields of the document.
         let isKnown = outlines.contains { !$0.names(inside: parent).isEmpty }
         if failure.isOfShape, isKnown, field(path) == nil { return [] }
         let added = CulpritCandidate(
@@ -165,14 +164,14 @@ struct CulpritCandidates {
         return renames(to: name, in: container, at: parent) + [added]
     }
 
-    /// What is put where nothing is: the cases of the type, what stands there elsewhere, and values of the type or, where
-    /// that is not known, of every kind.
+    /// Returns the values to add at a path: the cases of the type, values at the same path elsewhere, and values of the
+    /// type, or of every kind if the type is not known.
     private func addedValues(_ path: DocumentPath) -> [Document] {
         choices(path) + relatives.values(at: path).map(Document.init(copying:))
             + TrialValues.ofType(field(path)?.type)
     }
 
-    /// The cases of the enum that a value is of, as far as they are known.
+    /// Returns the cases of a value's enum type, as far as they are known.
     private func choices(_ path: DocumentPath) -> [Document] {
         var texts = field(path)?.choices ?? []
         if path == failure.path, case .field(_, .noCase(_, _, let cases?)) = failure.complaint { texts += cases }
@@ -182,8 +181,8 @@ struct CulpritCandidates {
         }
     }
 
-    /// Members of objects that the type does not know, by the name of a field that it asks for and that is not there: at
-    /// the place that the error names, if it can only be mended there.
+    /// Members that the type does not know, with renames to missing fields that it asks for. If the failure can only be
+    /// repaired at the path that it names, only members there.
     private var misspelled: [CulpritCandidate] {
         var found: [CulpritCandidate] = []
         if case .field(let path, .noCase(_, let name?, let cases?)) = failure.complaint, let key = path.lastKey,
@@ -220,8 +219,8 @@ struct CulpritCandidates {
         return found
     }
 
-    /// The names that an object may have whose type is not known: those of other records of the same array and of other
-    /// documents, and those that the message may say.
+    /// Returns the names that an object of unknown type may have: those of other records in the same array and in other
+    /// documents, and those that the message may mention.
     private func namesElsewhere(_ path: DocumentPath) -> [String] {
         var names: [String] = []
         if case .index(let own)? = path.components.last, let array = path.parent.flatMap(document.root.descendant) {
@@ -233,7 +232,7 @@ struct CulpritCandidates {
         return names + message.possibleNames.filter { !names.contains($0) }
     }
 
-    /// Fields that the type has, or other records of the same array, and that one lacks.
+    /// Fields that the type or other records of the same array have, and that a record lacks.
     private var absentFields: [CulpritCandidate] {
         var found: [CulpritCandidate] = []
         let wanted = failure.path?.lastKey.map(FieldName.init)
@@ -261,8 +260,8 @@ struct CulpritCandidates {
         return found
     }
 
-    /// The words of a message as names of fields, where no type is known: what a closure asks for is known from its own
-    /// message at most.
+    /// Words of the message as field names, if no type is known. The fields that a closure asks for can only be known
+    /// from its message.
     private var absentNames: [CulpritCandidate] {
         guard !outlines.contains(where: \.isComplete), [.thrown, .fieldNoLongerValid].contains(failure.kind),
             let record = document.root.descendant(at: top), record.kind == .object
@@ -276,10 +275,10 @@ struct CulpritCandidates {
 
     // MARK: - Values
 
-    /// The value that a decoder names.
+    /// The value that a decoding error names.
     private var namedValue: [CulpritCandidate] {
         var path = failure.culprit?.path ?? failure.path
-        // In a string that holds JSON, the error names the value, not the string.
+        // If a string contains JSON, the error names the value inside it, not the string.
         if let named = failure.path, document.root.descendant(at: named) != nil, named.hasPrefix(path ?? named) {
             path = named
         }
@@ -287,12 +286,12 @@ struct CulpritCandidates {
         return candidate(path, node, isNamed: true, isLikely: true).map { [$0] } ?? []
     }
 
-    /// All values that were read, in sampled elements of arrays.
+    /// All values that were read, with a sample of the elements of arrays.
     private var values: [CulpritCandidate] {
         var found: [(candidate: CulpritCandidate, score: Double)] = []
         let named = failure.path.flatMap { $0.isRoot ? nil : $0 }
         let wanted = named?.lastKey.map(FieldName.init)
-        // What the message says is not there may be missing in another field.
+        // A value that the message reports as missing may be missing from another field.
         let said = quoted.compactMap(document.root.descendant)
         visit { path, node in
             guard !path.isRoot, node.kind != .object else { return }
@@ -300,7 +299,7 @@ struct CulpritCandidates {
             var score = isNamed ? 2.0 : 0
             if let culprit = failure.culprit, culprit.path == path || culprit.others.contains(path) { score += 1 }
             if message.quotes(node) { score += 1 }
-            // Of elements inside others that were found, the innermost comes first.
+            // Among nested elements that the failure depends on, the innermost comes first.
             let depth = located.count { path.hasPrefix($0) }
             if depth > 0 { score += 0.4 + 0.1 * Double(depth) }
             if let name = path.lastKey {
@@ -312,7 +311,7 @@ struct CulpritCandidates {
             guard let candidate else { return }
             found.append((candidate, score))
         }
-        // Those that are equally likely stay in the order of the document.
+        // Equally likely values stay in document order.
         return found.enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }
             .map(\.element.candidate)
     }
@@ -323,11 +322,11 @@ struct CulpritCandidates {
         let siblings = relatives.values(at: path)
         let others = siblings.filter { $0.kind != node.kind && !$0.isNull }.map(Document.init(copying:))
         var values = TrialValues(for: node, relatives: siblings).all
-        // What is null stands for a value of any kind.
+        // A null may stand for a value of any kind.
         if isNamed && isAboutKind || isFound(node) || node.kind == .null { values += TrialValues.ofEveryKind }
-        // A name of one field may be one of another.
+        // A name from one field may be valid in another.
         if isNamed, isAboutKind || node.kind == .string { values += names }
-        // The code of an app may take a value for one of another kind, and say so in its own words.
+        // The app's code may read a value as another kind, and report the problem in its own words.
         let isOpen = !outlines.contains(where: \.isComplete)
         let mayBeWrapped = isNamed && isAboutKind || node.kind == .array && failure.step != nil
         let wrappings = mayBeWrapped ? TrialValues.wrappings(of: node) : []
@@ -348,7 +347,7 @@ struct CulpritCandidates {
         values = values.filter { value in
             ![.string, .number, .boolean].contains(value.root.kind) || known.insert(ScalarKey(value.root)).inserted
         }
-        // An array fails for itself only where the element does not fail alone without which it would not.
+        // The array itself is at fault only if the element that it depends on passes when it is the only one.
         let alone = located.first { $0.parent == path }.flatMap { document.root.descendant(at: $0) }
         if let alone { values.insert(Document(array: [alone]), at: 0) }
         guard !values.isEmpty else { return nil }
@@ -357,13 +356,13 @@ struct CulpritCandidates {
             isArray: node.kind == .array, hasElementAlone: alone != nil, isQuoted: message.quotes(node))
     }
 
-    /// Whether a step may have put a value of the document where one of another kind is wanted.
+    /// Returns whether a step may have put a value of the document where another kind is expected.
     private func isFound(_ node: DocumentNode) -> Bool {
         guard failure.step != nil, case .field(_, .mismatch(_, let found?)) = failure.complaint else { return false }
         return !node.kind.isContainer && FoundValue(node) == found
     }
 
-    /// Texts of the document that may be the names of cases, each once.
+    /// Strings in the document that may be names of cases, each once.
     private var names: [Document] {
         var found: Set<String> = []
         visit { _, node in
@@ -372,9 +371,9 @@ struct CulpritCandidates {
         return found.sorted().map(Document.init(text:))
     }
 
-    /// The values of the same kind beside one, with which it may have to agree.
+    /// Returns values of the same kind in the same object, which the value may have to match.
     private func neighbors(of node: DocumentNode, at path: DocumentPath) -> [Document] {
-        // A decoder compares nothing, and the parts that migrate by themselves have nothing to do with each other.
+        // A decoder doesn't compare values, and parts that migrate separately are unrelated.
         guard [.fieldNoLongerValid, .thrown, .crashed, .timedOut].contains(failure.kind), path != top,
             !node.kind.isContainer, let parent = path.parent, let record = document.root.descendant(at: parent)
         else { return [] }
@@ -388,10 +387,10 @@ struct CulpritCandidates {
         if let node = document.root.descendant(at: top) { visit(top, node, body) }
     }
 
-    /// Visits what was read, never the version, and of arrays' elements a sample.
+    /// Visits the values that were read, except the version, with a sample of the elements of arrays.
     private func visit(_ path: DocumentPath, _ node: DocumentNode, _ body: (DocumentPath, DocumentNode) -> Void) {
         if path == trace.detection.path || dropped.contains(node.id) { return }
-        // As another version a part may skip the step that fails, which mends nothing.
+        // With another version, a part may skip the failing step, which repairs nothing.
         if versionsOfParts.contains(path), path != failure.path { return }
         body(path, node)
         if node.kind == .array {
@@ -403,7 +402,7 @@ struct CulpritCandidates {
         }
     }
 
-    /// Whether the failure is, or may be, that a value is of another kind than is wanted.
+    /// Whether the failure is, or may be, that a value is of the wrong kind.
     private var isAboutKind: Bool {
         isOfNamedValue || failure.isOfShape || failure.kind == .typeMismatch
             || failure.kind == .valueNotFound
@@ -411,8 +410,8 @@ struct CulpritCandidates {
 
     private func isLocated(_ path: DocumentPath) -> Bool { located.contains { path.hasPrefix($0) } }
 
-    /// Of many elements a sample, those that were found to be behind the failure or that the error or its message points
-    /// at among them.
+    /// Returns a sample of the elements of a long array. It includes the elements that the failure depends on, and
+    /// those that the error or its message points to.
     private func sample(of array: DocumentNode, at path: DocumentPath) -> [(position: Int, element: DocumentNode)] {
         let named = ([failure.path, failure.culprit?.path].compactMap(\.self) + located).filter { $0.hasPrefix(path) }
         return array.sample(few: 16) { position, child in
@@ -424,7 +423,8 @@ struct CulpritCandidates {
 }
 
 extension FieldName {
-    /// Whether the name may have come from another one; of short names little is left to compare.
+    /// Returns whether the name may be a misspelling or a variant of the other one. Resemblance says little about short
+    /// names.
     func mayStand(for other: FieldName) -> Bool {
         isMisspelling(of: other) || resemblance(to: other) >= 0.6
     }
@@ -435,9 +435,9 @@ extension DocumentPath {
 }
 
 extension DocumentNode {
-    /// The names of the members of the objects in an array, in their order; of the first elements.
+    /// Returns the names of the members of the objects in an array, in order, from its first elements.
     ///
-    /// - Parameter own: The position of an element whose names are not wanted.
+    /// - Parameter own: The index of an element to leave out.
     fileprivate func memberNames(besides own: Int? = nil) -> [String] {
         var names: [String] = []
         var known: Set<ExactText> = []

@@ -1,6 +1,6 @@
 import DocumentModel
 
-/// What the runs say.
+/// Conclusions from the runs.
 extension CulpritSearch {
     func passingChange(_ index: Int) -> DocumentEdit? {
         candidates[index].passingChange(
@@ -11,12 +11,13 @@ extension CulpritSearch {
         repairs.contains(sampled.map { edit.moved(to: $0.original(of: edit.path)) } ?? edit)
     }
 
-    /// Whether a run dropped something that the document without the change does not drop, as far as is known: behind a
-    /// decoding that failed that is only what the change put there, and everything behind a version that was not known.
+    /// Returns whether a run dropped something that the unchanged document does not drop, as far as is known. If the
+    /// original failure was in decoding, only drops at the changed value count. If the version is changed, all of them
+    /// do.
     func drops(_ outcome: ExperimentOutcome, with change: DocumentEdit) -> Bool {
         let place = change.place.foldingIndices
         let isVersion = candidates.contains { $0.isVersion && $0.path == change.path }
-        // Of a version under which fields are left unread it is not known that they fit it, unless it is the same one.
+        // If it isn't known what another version leaves unread, assume that it drops something.
         guard let dropped = outcome.dropped else { return isVersion && !repairs.isSameRead(change) }
         return dropped.contains { dropped in
             !trace.dropped.contains(dropped)
@@ -27,13 +28,13 @@ extension CulpritSearch {
 
     // MARK: - A run
 
-    /// Whether the unchanged document failed as it did at first.
+    /// Returns whether the unchanged document failed as it did the first time.
     func isSame(_ result: MigrationFailure?) -> Bool {
         guard let result else { return false }
         return result.kind == failure.kind && result.step == failure.step && result.path == failure.path
     }
 
-    /// Whether a document with fewer elements fails at the same point, in whatever words.
+    /// Returns whether a document with fewer elements fails at the same point, with any message.
     func isStillFailing(_ result: MigrationFailure?) -> Bool {
         let point = FailurePoint(failure: failure, trace: trace, document: document)
         guard let result, let (before, now) = point.steps(result), before == now else { return false }
@@ -41,12 +42,12 @@ extension CulpritSearch {
             && result.path?.foldingIndices == failure.path?.foldingIndices
     }
 
-    /// What a change does to the document, or to its sample.
+    /// Returns the effect of a change on the document, or on its sample.
     func effect(_ outcome: ExperimentOutcome, of change: DocumentEdit) -> CulpritCandidate.Effect {
         effect(outcome, of: change, besides: sampledFailure ?? unchangedFailure, in: searched)
     }
 
-    /// What a change does to the document without the elements that were taken away.
+    /// Returns the effect of a change on the document without the elements that were cut.
     func effectInWhole(_ outcome: ExperimentOutcome, of change: DocumentEdit) -> CulpritCandidate.Effect {
         let (document, failure) = cut ?? (document, unchangedFailure)
         return effect(outcome, of: change, besides: failure, in: document)
@@ -57,22 +58,22 @@ extension CulpritSearch {
         in document: Document
     ) -> CulpritCandidate.Effect {
         guard outcome.isMade else { return .unknown }
-        // A document that is taken for another version has not got past anything.
+        // A document that is read as another version has not got past the failure.
         let isOfVersion =
             sources.isOfVersion
             || failure.kind == .unsupportedVersion && !(failure.isOfShape && trace.detection.version != nil)
-        // Another version mends the document, or says nothing of it.
+        // A change of version either repairs the document or shows nothing.
         if !isOfVersion, candidates.contains(where: { $0.isVersion && $0.path == change.path }) {
             return outcome.failures.isEmpty ? .passes : .unknown
         }
-        // A part of preferences has a form of its own, whatever the others have.
+        // Each key of preferences has its own stored form, independent of the other keys.
         if !isOfVersion, part == nil, let version = outcome.version, version != trace.detection.version {
             return .unknown
         }
         let result = outcome.failure(ofPart: part)
         let point = FailurePoint(failure: failure, trace: trace, document: document)
         let progress = point.progress(of: result, with: change)
-        // Code that takes no notice of values of another kind has got past nothing with one that does not decode then.
+        // If the code ignores values of another kind, one that fails to decode later has not got past the failure.
         if progress == .past, result?.kind == .typeMismatch, failure.kind != .typeMismatch, result?.path == change.path,
             let old = document.root.descendant(at: change.path), !old.isNull, let value = change.value?.root,
             old.kind != value.kind
@@ -81,15 +82,15 @@ extension CulpritSearch {
         }
         guard progress == .there, let result else { return progress == .past ? .passes : .unknown }
         if result.kind == failure.kind, result.path == failure.path {
-            // The same value, read another way, fails as it did.
+            // The same value in another form fails in the same way, which shows nothing.
             if result.hasSameWords(as: failure) { return repairs.isSameRead(change) ? .unknown : .fails }
         } else if failure.step == nil {
-            // A value that no longer decodes as what it was says nothing of the check that failed.
+            // A value that no longer decodes as its type shows nothing about the check that failed.
             return .unknown
         } else if result.kind == failure.kind, failure.reason.isOfDecoder, let path = result.path?.foldingIndices,
             path == change.place.foldingIndices, path != failure.path?.foldingIndices
         {
-            // Nor does a value of another kind, which the decoder complains of itself.
+            // Nor does a value of another kind that the decoder itself rejects.
             return .unknown
         }
         guard let value = change.value else { return .follows }
@@ -108,7 +109,7 @@ extension CulpritSearch {
 
     // MARK: - All runs
 
-    /// The candidates that remain: the culprit, or several where any one of them could be it.
+    /// The candidates that remain: the culprit, or several if each of them could be the culprit.
     var best: [Int] {
         var passing = candidates.indices.filter { candidates[$0].passes }
         if !sources.isOfVersion {
@@ -121,8 +122,8 @@ extension CulpritSearch {
             }
             if let version, !isMendedElsewhere { return [version] }
         }
-        // Of a container and what is inside it, it is what is inside; as long as that is not tried, nothing is known. A name is
-        // not inside.
+        // Of a container and a value inside it, the inner value is the culprit. Until that has been tried, nothing is
+        // known. A renamed key doesn't count as a container.
         var smallest = passing.filter { index in
             candidates[index].isRenamed
                 || !candidates.indices.contains { other in
@@ -131,10 +132,10 @@ extension CulpritSearch {
                         && (candidates[other].passes || !candidates[other].isTried)
                 }
         }
-        // Of a document that no shape fits another shape may be meant than the one of the error.
+        // If no shape fits, the document may be meant to have another shape than that of the error.
         if failure.isOfShape, smallest.contains(where: { candidates[$0].opens }) {
             smallest.removeAll { !candidates[$0].opens }
-            // It is the one that reads most of what is there.
+            // Prefer the shape that reads the most of the document.
             let fewest = smallest.compactMap { candidates[$0].fewestDropped }.min()
             smallest.removeAll { index in
                 guard let dropped = candidates[index].fewestDropped, let fewest else { return false }
@@ -143,12 +144,12 @@ extension CulpritSearch {
         }
         let ranks = smallest.map { candidates[$0].rank(countsWords: !wordsVary) }
         let first = ranks.min()
-        // An array that is cut passes without what is at fault, so a value that the words follow comes first.
+        // A shortened array passes without the element at fault, so a value that the message follows comes first.
         if first == nil || smallest.allSatisfy({ candidates[$0].isArray }), let followed { return [followed] }
-        // That an error names a value, or quotes it, proves nothing of it; a person looks there first.
+        // An error that names or quotes a value proves nothing, but it is where people look first.
         var best = zip(smallest, ranks).filter { $0.1 == first }.map(\.0)
         if !passingWhole.isEmpty { best.removeAll { !passingWhole.contains($0) } }
-        // Where one repair opens the document, and nothing else does, the document has this one mistake.
+        // If exactly one repair opens the document, and nothing else does, the document has only this mistake.
         let mends = best.filter { candidates[$0].opens && candidates[$0].repair(isRepair) != nil }
         if mends.count == 1, best.allSatisfy({ mends.contains($0) || !candidates[$0].opens }) { return mends }
         let named = best.filter { candidates[$0].isNamed }
@@ -158,9 +159,9 @@ extension CulpritSearch {
             + others.filter { candidates[$0].laterCheck != nil }
     }
 
-    /// The one value that the words follow.
+    /// The only value that the message follows.
     private var followed: Int? {
-        // Of values that were not tried nothing is known.
+        // Nothing is known about values that were not tried.
         guard !wordsVary,
             candidates.allSatisfy({ candidate in
                 candidate.isTriedOnce || candidate.isVersion || candidate.isMisspelling
@@ -171,11 +172,11 @@ extension CulpritSearch {
         return followed.count == 1 ? followed[0] : nil
     }
 
-    /// What was found out; nil where nothing is proved.
+    /// The conclusion, or nil if nothing is proved.
     var told: MigrationFailure.Culprit? {
         guard let first = best.first else { return nil }
         let candidate = candidates[first]
-        // Of elements that fail only together none is at fault by itself.
+        // If elements fail only together, none of them is at fault by itself.
         let arrays = cut.map { _ in located.compactMap(\.parent) } ?? []
         let isShared = candidates.contains { candidate in
             let path = sampled?.original(of: candidate.path) ?? candidate.path
@@ -190,7 +191,7 @@ extension CulpritSearch {
                 path: paths[0], certain: true,
                 proof: CulpritProof(.follows, failing: candidate.values(passing: false, isOfWhole: sampled == nil)))
         }
-        // Of several repairs none is known to be the right one.
+        // If there are several repairs, it isn't known which one is right.
         let isRepair = others.isEmpty && candidate.repair(isRepair) != nil
         var proof = CulpritProof(
             isRepair ? .repair(change) : .passes(change), confirmed[first] ?? nil,
@@ -207,31 +208,32 @@ extension CulpritSearch {
 }
 
 extension CulpritCandidate.Effect {
-    /// Whether the migration fails where it failed, in the same words but for the value that they quote.
+    /// Whether the migration fails as before, with the same message except for the value that it quotes.
     var isSameFailure: Bool { self == .fails || self == .quotes }
 }
 
 extension Set<CulpritCandidate.Effect> {
-    /// Those with which the migration fails where it failed.
+    /// The effects with which the migration fails at the original point.
     static var failing: Self { [.fails, .quotes, .follows, .echoes] }
 }
 
 extension CulpritCandidate {
-    /// Whether the key may only have another name than it should have.
+    /// Whether the candidate is a key that may only need another name.
     var isMisspelling: Bool { if case .rename = changes.first { true } else { false } }
 
-    /// Whether the migration passes when the key has that name.
+    /// Whether the migration passes after the key is renamed.
     var isRenamed: Bool { isMisspelling && passes }
 
-    /// Whether the migration passes with a value of another kind than an array.
+    /// Whether the migration passes with a value that isn't an array.
     private var passesAsOther: Bool {
         zip(changes, effects).contains { change, effect in
             effect == .passes && change.value.map { $0.root.kind != .array } ?? false
         }
     }
 
-    /// The smaller, the likelier: first what was only misspelt, then what the words follow; an array that the error does not
-    /// name last, but for a value that only decides whether another one is looked at.
+    /// Returns the rank of the candidate, lower if it is more likely: first a key that was only misspelled, then a
+    /// value that the message follows. An array that the error does not name comes later. A value that only decides
+    /// whether another one is checked comes last.
     fileprivate func rank(countsWords: Bool) -> Int {
         if isRenamed { return 0 }
         let follows = countsWords && isFollowed

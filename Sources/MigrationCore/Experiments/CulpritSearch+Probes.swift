@@ -1,11 +1,11 @@
 import DocumentModel
 
-/// What is tried when it is known which candidates pass: how far they pass, and what they have to do with one another.
+/// Further runs after it is known which candidates pass: how far they pass, and how they depend on each other.
 extension CulpritSearch {
-    /// What two values are tried as.
+    /// The ways to combine the values of two candidates.
     enum Pairing: CaseIterable {
         case exchanged
-        /// The first takes the value of the second.
+        /// The first gets the value of the second.
         case first
         case second
     }
@@ -45,9 +45,9 @@ extension CulpritSearch {
         }
     }
 
-    /// Looks whether values of other candidates, with which the document fails in other words, get past the failure and fail
-    /// at a later check. If so, the document still fails as it does with another such value of the culprit beside them; at
-    /// an earlier check it fails whatever the culprit is.
+    /// Checks whether values of other candidates that fail with another message get past the failure and fail at a
+    /// later check. If so, the document still fails as before when such a value is combined with another failing value
+    /// of the culprit. At an earlier check, it would fail regardless of the culprit.
     private mutating func findLaterChecks() throws {
         let best = best
         guard best.count == 1, candidates[best[0]].passes, !candidates[best[0]].isVersion else { return }
@@ -72,7 +72,8 @@ extension CulpritSearch {
         }
     }
 
-    /// Whether two values are in members of what may be a dictionary, of which one fails before the other in some runs.
+    /// Returns whether two values are in members of what may be a dictionary, whose members can fail in a different
+    /// order in each run.
     private func mayBeOfDictionary(_ first: DocumentPath, _ second: DocumentPath) -> Bool {
         let common = zip(first.components, second.components).prefix { $0 == $1 }.map(\.0)
         let parent = DocumentPath(common)
@@ -82,10 +83,11 @@ extension CulpritSearch {
         return !outlines.contains { $0.names(inside: parent).contains(name) }
     }
 
-    /// How many changes of each of two candidates are made together: each pair is a run, and other candidates may be many.
+    /// The number of changes of each of two candidates to combine. Each pair is a run, and there may be many
+    /// candidates.
     private static let fewChanges = 2
 
-    /// A number in place of the one culprit; nil where the ends of the range that passes are known.
+    /// Returns a number to try in place of the only culprit, or nil if the ends of the passing range are known.
     private func rangeProbe(_ index: Int) -> DocumentEdit? {
         let candidate = candidates[index]
         if candidate.isVersion { return nil }
@@ -95,8 +97,9 @@ extension CulpritSearch {
         return TrialValues.document("\(number)").map { .set(candidate.path, $0) }
     }
 
-    /// The value of the one culprit for each other candidate: they may have to be equal, those first that have a value
-    /// with which the culprit passes. Without those that were tried or cannot be.
+    /// Returns the value of the only culprit as a change of each other candidate, because they may have to be equal.
+    /// Candidates that have a value with which the culprit passes come first. Changes that were tried or are impossible
+    /// are left out.
     private func equalProbes(besides culprit: Int) -> [(candidate: Int, edit: DocumentEdit)] {
         guard candidates[culprit].passes,
             let original = searched.root.descendant(at: candidates[culprit].path), !original.kind.isContainer
@@ -118,34 +121,35 @@ extension CulpritSearch {
         return first + others
     }
 
-    /// With how many values of another candidate it is tried whether that is looked at.
+    /// The number of values of another candidate that are tried to see whether it is checked.
     private static let mostSwitchRuns = 4
 
-    /// Changes that show whether a Boolean or a name decides if another candidate is looked at; none where that is known, or
-    /// there is no other. Numbers, dates and other texts may have to be in order, which looks the same.
+    /// Returns changes that show whether a Boolean or a name decides if another candidate is checked. Empty if that is
+    /// known, or there is no other candidate. Numbers, dates, and other strings may have to be in order, which looks
+    /// the same.
     private func switchProbe(_ index: Int) -> [DocumentEdit] {
         let runs = switchRuns[index] ?? 0
         let own = searched.root.descendant(at: candidates[index].path)
-        // What is said to be wrong in the words of the failure, whatever it is, is looked at itself.
+        // A value that the message always contains is itself checked.
         guard runs < Self.mostSwitchRuns, !candidates[index].isNamed, !candidates[index].isSaid,
             let change = passingChange(index),
             let value = change.value?.root, value.isSwitch,
             own?.isSwitch ?? (value.kind == .boolean && !failure.isOfShape),
-            // A Boolean in a text that is read as one is mended.
+            // Converting a string to the Boolean that it spells is a repair.
             own == nil || own?.kind == value.kind || !isRepair(change),
             let other = (best.first { $0 != index }).map({ candidates[$0] })
         else { return [] }
         let original = searched.root.descendant(at: other.path).flatMap { $0.isNull ? nil : $0 }
-        // Values of the kind that is wanted which fail as the one that is there does; others may fail for a reason of their
-        // own.
+        // Use failing values of the expected kind, which fail like the original. Others may fail for another reason.
         let kind = original?.kind ?? other.values(passing: true).first?.root.kind
         let failing = other.failingChanges.filter { $0.value?.root.kind == kind }
         if runs < failing.count { return [change, failing[runs]] }
-        // What is missing or null is no value that others may have to agree with.
+        // A missing or null value is not one that others may have to agree with.
         return runs == 0 && original == nil ? [change] : []
     }
 
-    /// What gives two culprits the values in which they may agree; none where there are not two of one kind.
+    /// Returns changes that give two culprits the same or swapped values, or none unless there are two of the same
+    /// kind.
     private func pair(_ pairing: Pairing) -> [DocumentEdit] {
         let best = best
         guard best.count == 2, best.allSatisfy({ candidates[$0].passes }) else { return [] }
@@ -161,27 +165,27 @@ extension CulpritSearch {
         }
     }
 
-    /// Tries an element that was found twice, to see whether elements fail by themselves: those pass with a value with which
-    /// the one passes, and fail with values with which it fails.
+    /// Duplicates an element that the failure depends on, to see whether elements fail independently. If so, the copies
+    /// pass with a passing value, and fail with failing values.
     mutating func doubleElement(_ index: Int) throws {
         guard !budget.isSpent, let once = doubled(index, fails: false) else { return }
         guard try passesDoubled(once) else { return }
         if let twice = doubled(index, fails: true) {
             isUnmoved = try passesDoubled(twice)
         } else {
-            // Where only one value passes, two of it may fail or pass together.
+            // If only one value passes, two copies of it may fail or pass together.
             isUnmoved = candidates[index].values(passing: true).count < 2
         }
     }
 
     private mutating func passesDoubled(_ edit: DocumentEdit) throws -> Bool {
-        // An error of another kind is another one.
+        // An error of another kind is another failure.
         [.passes, .differs].contains(effectInWhole(try outcome([edit]), of: edit))
     }
 
-    /// The elements that were found, cut as they are, of which the one that the culprit is in stands there twice: with a
-    /// value with which it passes, the largest number of them; or with two with which it fails alone, and which make that
-    /// number together. Elements that fail by themselves pass with the former and fail with the latter.
+    /// Returns a change of the array, cut as it is, in which the culprit's element occurs twice: either with a passing
+    /// value, the largest number of them, or with two values that fail separately and add up to that number. Elements
+    /// that fail independently pass with the former and fail with the latter.
     private func doubled(_ index: Int, fails: Bool) -> DocumentEdit? {
         let candidate = candidates[index]
         let path = sampled?.original(of: candidate.path) ?? candidate.path

@@ -1,64 +1,67 @@
 import DocumentModel
 
-/// The search for the one change of a document that lets its migration pass the point where it failed.
+/// The search for the one change to a document that gets its migration past the point where it failed.
 ///
-/// The document runs unchanged twice, to see whether it fails in the same way each time; then the elements of long
-/// arrays are found that matter; then values are changed, the likeliest first; then, of a number, the ends of the range
-/// that passes are found; and what passes is run once more, behind the unchanged document, in a process of its own.
+/// First, the document runs unchanged twice, to check that it fails in the same way each time. Then the search finds
+/// the elements of long arrays that the failure depends on. After that, it changes values, most likely first, and
+/// determines the ends of the passing range of a number. Finally, each passing change is run once more, after the
+/// unchanged document, in a separate process.
 ///
-/// The values are changed in a sample of the document if the sample fails in the same way. The first runs and the last
-/// use the whole document.
+/// The values are changed in a sample of the document if the sample fails in the same way. The first and last runs use
+/// the whole document.
 ///
-/// The idea of finding a cause by running a program again with its input changed is that of Zeller and Hildebrandt,
+/// The idea of finding a cause by running a program repeatedly with changed input comes from Zeller and Hildebrandt,
 /// "Simplifying and isolating failure-inducing input" (2002).
 package struct CulpritSearch {
-    /// Makes an experiment. A change that ends its process is an outcome like any other.
+    /// Runs an experiment. A change that ends its process is an outcome like any other.
     private let run: (Experiment) throws -> ExperimentOutcome
-    /// The document, a string that holds JSON unfolded into what it holds.
+    /// The document. If the failure is inside a string that contains JSON, the string is replaced by its contents.
     let document: Document
-    /// Where that string is.
+    /// The path of that string.
     private let unfolded: DocumentPath?
     let failure: MigrationFailure
-    /// The part that failed, where parts fail by themselves.
+    /// The part that failed, if parts fail separately.
     let part: DocumentPath?
-    /// How the unchanged document failed in an experiment. The trace may say more than a run does: a place in the code,
+    /// How the unchanged document failed in an experiment. The trace may contain more than a run does: a code location,
     /// or another time limit.
     private(set) var unchangedFailure: MigrationFailure
-    /// What takes away the elements behind those that were found, where some of them fail in the same way.
+    /// The changes that remove the elements after those that were found, if some of them fail in the same way.
     private var cuts: [DocumentEdit] = []
-    /// The document without them, and how it fails.
+    /// The document without those elements, and how it fails.
     private(set) var cut: (document: Document, failure: MigrationFailure)?
-    /// The sample of the document in which values are changed; nil where it is all of it.
+    /// The sample of the document in which values are changed, or nil if it is the whole document.
     private(set) var sampled: SampledDocument?
-    /// How that fails.
+    /// How the sample fails.
     private(set) var sampledFailure: MigrationFailure?
     private let lenders: [Document]
     let trace: MigrationTrace
     private(set) var sources: CulpritCandidates
-    /// The elements of arrays and dictionaries without which the document does not fail as it does.
+    /// The elements of arrays and dictionaries that the failure depends on: without them, the document does not fail in
+    /// this way.
     private(set) var located: [DocumentPath] = []
     var candidates: [CulpritCandidate]
     var budget: ExperimentBudget
-    /// What came of the whole document with the changes of the candidates that were confirmed.
+    /// The outcome for the whole document with the changes of confirmed candidates.
     private(set) var confirmed: [Int: CulpritProof.Ending?] = [:]
     let repairs: Repairs
     let outlines: [VersionOutline]
-    /// What the two likeliest culprits agreed in when the migration passed.
+    /// The pairings of the two most likely culprits with which the migration passed.
     var agreements: Set<Pairing> = []
-    /// With how many values of another candidate the migration passed, for those that may decide whether it is looked at.
+    /// For candidates that may decide whether another one is checked: the number of values of the other one with which
+    /// the migration passed.
     var switchRuns: [Int: Int] = [:]
-    /// The candidates outside of the elements that were found, with which the whole document passes.
+    /// The candidates outside of the located elements with which the whole document passes.
     private(set) var passingWhole: Set<Int> = []
-    /// What the elements that were taken away fail with, for the values with which the others pass.
+    /// The messages with which the elements that were cut fail, for values with which the remaining ones pass.
     private(set) var wordsOfOthers: Set<String> = []
-    /// Whether the document fails in the same words at the same place with one of those values, so that its elements may fail
-    /// together, as those of a sum do.
+    /// Whether the document fails with the same message at the same path with one of those values. Its elements may
+    /// then fail together, like the terms of a sum.
     var isUnmoved = false
-    /// Whether the words of the failure are others in every run, so that they follow no value.
+    /// Whether the message of the failure is different in every run, so that it doesn't follow any value.
     private(set) var wordsVary = false
     /// Why the search ended early.
     private var endedBecause: StepFinding.Left.Reason?
-    /// What the search came to, apart from what it proved.
+    /// The result of the search, apart from what it proved.
     package var summary: FailureSearch {
         FailureSearch(
             changes: candidates.map { $0.effects.count { $0 != nil } }.reduce(0, +),
@@ -66,14 +69,15 @@ package struct CulpritSearch {
             because: endedBecause ?? (budget.isSpent ? .budget : nil))
     }
 
-    /// A search for what is behind the failure of a trace; nil where there is no failure, or no document to change.
+    /// Creates a search for the cause of a trace's failure. Returns nil if there is no failure, or no document to
+    /// change.
     ///
     /// - Parameters:
-    ///   - failure: Which of its ``MigrationTrace/failures``; nil for the first.
-    ///   - lenders: Other documents of the chain, which lend their values.
+    ///   - failure: One of the trace's ``MigrationTrace/failures``, or nil for the first.
+    ///   - lenders: Other documents of the chain, whose values can be tried.
     ///   - outlines: The fields of the versions that the document may have, as far as they are known.
-    ///   - triesVersions: Whether another version than the one that was read may mend the document.
-    ///   - run: Makes an experiment.
+    ///   - triesVersions: Whether to try other versions than the one that was read.
+    ///   - run: Runs an experiment.
     package init?(
         _ trace: MigrationTrace, of failure: MigrationFailure? = nil, lenders: [Document] = [],
         outlines: [VersionOutline] = [], triesVersions: Bool = true, budget: ExperimentBudget = ExperimentBudget(),
@@ -103,10 +107,10 @@ package struct CulpritSearch {
         self.budget = budget
     }
 
-    /// Makes the experiments.
+    /// Runs the experiments.
     ///
-    /// - Returns: What is behind the failure; nil where nothing is proved.
-    /// - Throws: What `run` throws.
+    /// - Returns: The cause of the failure, or nil if nothing is proved.
+    /// - Throws: Any error that `run` throws.
     package mutating func culprit() throws -> MigrationFailure.Culprit? {
         if endedBecause != nil || candidates.isEmpty { return nil }
         for number in 0..<2 {
@@ -121,7 +125,7 @@ package struct CulpritSearch {
         try cutElements()
         try takeSample()
         for (index, change) in plan() {
-            // Where a key only has another name than it should have, nothing needs to be added.
+            // If a key only has the wrong name, nothing needs to be added.
             let isRenamed = candidates.contains(where: \.isRenamed)
             if isRenamed && !candidates[index].isMisspelling { continue }
             if budget.isSpent { break }
@@ -140,7 +144,7 @@ package struct CulpritSearch {
 
     // MARK: - Runs
 
-    /// Runs the document, or a sample, with changes.
+    /// Runs the document, or a sample of it, with changes.
     mutating func outcome(
         _ edits: [DocumentEdit], of sample: Document? = nil, isConfirmation: Bool = false
     ) throws -> ExperimentOutcome {
@@ -150,19 +154,19 @@ package struct CulpritSearch {
         return outcome
     }
 
-    /// Runs the document in which values are changed, with changes.
+    /// Runs the document in which values are changed, with the given changes.
     mutating func trial(_ changes: [DocumentEdit]) throws -> ExperimentOutcome {
         try outcome((sampled == nil ? cuts : []) + changes, of: sampled?.document)
     }
 
-    /// Runs the document without the elements that were taken away, with changes of the document in which values are changed.
+    /// Runs the document without the elements that were cut, with the given changes.
     mutating func trialOfWhole(_ changes: [DocumentEdit], isConfirmation: Bool = false) throws -> ExperimentOutcome {
         try outcome(cuts + changes, isConfirmation: isConfirmation)
     }
 
-    /// Makes a change of a candidate, and notes what comes of it.
+    /// Makes a change of a candidate, and records its effect.
     ///
-    /// - Parameter number: Which of its changes that is; nil for a new one.
+    /// - Parameter number: The index of the change, or nil for a new one.
     mutating func make(_ change: DocumentEdit, of index: Int, number: Int? = nil) throws {
         let outcome = try trial([change])
         var (effect, failure) = (effect(outcome, of: change), outcome.failure(ofPart: part) ?? outcome.failure)
@@ -181,26 +185,26 @@ package struct CulpritSearch {
     /// The document in which values are changed.
     var searched: Document { sampled?.document ?? cut?.document ?? document }
 
-    /// The change as one of the whole document.
+    /// Returns the change converted to the whole document.
     func inWhole(_ edit: DocumentEdit) -> DocumentEdit {
         inFile(sampled.map { edit.moved(to: $0.original(of: edit.path)) } ?? edit)
     }
 
-    /// The change as one of the document as it is: what was unfolded is a string again.
+    /// Returns the change converted to the document as it is stored, where unfolded JSON is a string again.
     private func inFile(_ edit: DocumentEdit) -> DocumentEdit {
         guard let unfolded, case .set(unfolded, let value) = edit, value.root.kind.isContainer else { return edit }
         return .set(unfolded, Document(text: JSONWriter(layout: .compact).string(value.root)))
     }
 
-    // MARK: - What is changed
+    // MARK: - Changes
 
-    /// Finds the elements of arrays and dictionaries without which the document does not fail as it does: the shortest
-    /// beginning of each that still fails ends with one. Of a million elements it looks at twenty beginnings.
+    /// Finds the elements of arrays and dictionaries that the failure depends on. The shortest prefix of an array that
+    /// still fails ends with one. For a million elements, this takes twenty runs.
     private mutating func locateElements() throws {
         var pending = sources.arrays(inside: .root)
         while !budget.isSpent, let path = pending.first {
             pending.removeFirst()
-            // An array that does not matter fails also when it is empty.
+            // If an array doesn't matter, the document fails even if the array is empty.
             guard let array = document.root.descendant(at: path), try !fails([.set(path, array.beginning(of: 0))])
             else { continue }
             var (passing, failing) = (0, array.count)
@@ -220,7 +224,8 @@ package struct CulpritSearch {
         isStillFailing(try outcome(edits).failure(ofPart: part))
     }
 
-    /// Where the document fails without an element that was found, others behind it fail as it does: takes them away.
+    /// Cuts the elements after a located one if the document still fails without that one, because they fail in the
+    /// same way.
     private mutating func cutElements() throws {
         for element in located where !budget.isSpent {
             guard let path = element.parent, let array = document.root.descendant(at: path),
@@ -237,7 +242,7 @@ package struct CulpritSearch {
         if cut == nil { cuts = [] }
     }
 
-    /// Takes a sample of the document, if that fails in the same way.
+    /// Takes a sample of the document, if the sample fails in the same way.
     private mutating func takeSample() throws {
         guard unfolded == nil, searched.nodeCount > Self.fewNodes else { return }
         for cutsDictionaries in [true, false] {
@@ -252,16 +257,16 @@ package struct CulpritSearch {
         }
     }
 
-    /// A document of so many nodes runs as fast as a sample of it, and a sample may do what the document does not.
+    /// A document with this many nodes runs as fast as a sample of it, and a sample may behave differently.
     private static let fewNodes = 2_000
 
-    /// What is to be in a sample.
+    /// The paths to keep in a sample.
     private var kept: [DocumentPath] {
         located + [failure.path, failure.culprit?.path].compactMap(\.self) + sources.quoted
     }
 
-    /// All of a likely candidate, one after the other; of the rest one change each, then the next of each, so that a
-    /// budget that is spent leaves out none of them.
+    /// Returns all changes of the likely candidates, one candidate after the other, then one change of each of the
+    /// others, then the next of each. If the budget runs out, none of those is left out entirely.
     private mutating func plan() -> [(candidate: Int, change: Int)] {
         if let failure = sampledFailure ?? cut?.failure {
             var trace = trace
@@ -286,8 +291,8 @@ package struct CulpritSearch {
             }
     }
 
-    /// Where nothing else was found, what can be left out. That proves little: what nobody looks at cannot be wrong; and
-    /// nothing at all of what the error names itself, or of a part that migrates by itself.
+    /// Tries to remove values if nothing else was found. That proves little, because a value that is never checked
+    /// cannot be wrong. Values that the error itself names, and parts that migrate separately, are not removed.
     private mutating func removeValues() throws {
         if failure.kind == .unsupportedVersion || sources.isOfVersion { return }
         for index in candidates.indices {
@@ -299,11 +304,11 @@ package struct CulpritSearch {
         }
     }
 
-    // MARK: - What is confirmed
+    // MARK: - Confirmation
 
-    /// Runs the change of each candidate that remains once more, behind the unchanged document, in a process of its own.
+    /// Runs the change of each remaining candidate once more, after the unchanged document, in a separate process.
     ///
-    /// - Returns: Whether all did again what they had done: what passes once and not again says nothing.
+    /// - Returns: Whether all changes had the same effect again. A change that passes only once proves nothing.
     private mutating func confirm() throws -> Bool {
         while let index = best.first(where: { candidates[$0].passes && confirmed[$0] == nil }) {
             guard isSame(try outcome([], isConfirmation: true).failure(ofPart: part)) else { return false }
@@ -321,7 +326,7 @@ package struct CulpritSearch {
             guard effectInWhole(outcome, of: change) == .passes else { return false }
             let failure = outcome.failure(ofPart: part) ?? outcome.failure
             let ending = failure.map { CulpritProof.Ending.fails($0.shownPlace) }
-            // What comes of the whole document is not seen where elements are taken away.
+            // If elements were cut, the outcome for the whole document is not known.
             confirmed[index] = .some(cut == nil ? ending ?? .opens : nil)
             // Another change may drop nothing.
             if drops(outcome, with: change), candidates[index].noteLoss(with: tried) { confirmed[index] = nil }
@@ -329,8 +334,7 @@ package struct CulpritSearch {
         return true
     }
 
-    /// Makes the changes of a candidate of which it is told what came of them in the whole document, if they were made in
-    /// a sample.
+    /// Repeats the reported changes of a candidate in the whole document, if they were made in a sample.
     private mutating func verify(_ index: Int) throws {
         if sampled == nil { return }
         for number in candidates[index].toldChanges where !budget.isSpent {
@@ -339,8 +343,8 @@ package struct CulpritSearch {
         }
     }
 
-    /// Where elements fail together because of a value outside of them, the whole document passes with another one in its
-    /// place.
+    /// Tries changes outside of the elements in the whole document. If elements fail together because of a value
+    /// outside of them, the whole document passes with a replacement of that value.
     private mutating func passAllElements() throws {
         let arrays = located.compactMap(\.parent)
         for index in best where !budget.isSpent {
@@ -357,8 +361,8 @@ package struct CulpritSearch {
         if !passingWhole.isEmpty { (isUnmoved, wordsOfOthers) = (false, []) }
     }
 
-    /// Makes the changes of a candidate with which the document passes where other elements are taken away, in all of it.
-    /// What the others fail with has to be the same for each: if not, they fail together, as those of a sum do.
+    /// Repeats the changes with which the cut document passes in the whole document. The other elements must fail with
+    /// the same message each time. If not, they fail together, like the terms of a sum.
     private mutating func compareElements(_ index: Int) throws {
         if cut == nil || wordsVary { return }
         for number in candidates[index].toldChanges
@@ -373,46 +377,46 @@ package struct CulpritSearch {
 }
 
 extension MigrationTrace {
-    /// What failed: of a document whose parts migrate by themselves, that of each part.
+    /// The failures. If the parts of a document migrate separately, those of each part.
     package var failures: [MigrationFailure] {
         let parts = parts.compactMap(\.failureOfWhole)
         if case .failedInParts = opening, !parts.isEmpty { return parts }
         return failure.map { [$0] } ?? []
     }
 
-    /// Of a document whose parts migrate by themselves the part that fails; nil for any other.
+    /// Returns the part that failed in a document whose parts migrate separately, or nil for any other document.
     package func failingPart(of failure: MigrationFailure) -> DocumentPath? {
         guard case .failedInParts = opening else { return nil }
-        // An error of the app's own names no place, in whatever part it was thrown.
+        // An app's own error names no path, regardless of the part that threw it.
         return failure.path?.components.first.map { DocumentPath([$0]) }
             ?? parts.first { $0.failureOfWhole?.reason == failure.reason }?.path
     }
 }
 
 extension Document {
-    /// The value that holds the document in which the failure is; nil where that is the document itself.
+    /// Returns the path of the value that contains the document with the failure, or nil if that is this document.
     fileprivate func holder(of failure: MigrationFailure) -> DocumentPath? {
         guard let path = failure.culprit?.path ?? failure.path else { return nil }
         let (node, rest) = root.deepestDescendant(along: path)
         return !rest.isEmpty && node.heldJSON != nil ? node.path : nil
     }
 
-    /// The document with what the string at the path holds as JSON in its place; nil where it holds none.
+    /// Returns the document with the string at a path replaced by the JSON inside it, or nil if it contains none.
     fileprivate func unfolding(_ path: DocumentPath) -> Document? {
         root.descendant(at: path)?.heldJSON.flatMap { try? applying([.set(path, $0)]) }
     }
 }
 
 extension MigrationFailure {
-    /// Whether the messages are the same, apart from the time limit that was in force.
+    /// Returns whether the messages are the same, regardless of the time limit in effect.
     func hasSameWords(as other: MigrationFailure) -> Bool {
         kind == .timedOut && other.kind == .timedOut || message == other.message
     }
 }
 
 extension [VersionOutline] {
-    /// Those that know most fields of a document, one of which may be misspelt: of a document that no shape fits, the shapes
-    /// that it may have.
+    /// Returns the outlines that know the most fields of a document, one of which may be misspelled. If no shape fits a
+    /// document, they are the shapes that it may have.
     fileprivate func knowingMost(of root: DocumentNode) -> [VersionOutline] {
         let nodes = root.nodes.filter { $0.kind != .key }
         let places = Set(nodes.map(\.path.foldingIndices))
@@ -422,7 +426,7 @@ extension [VersionOutline] {
 }
 
 extension VersionOutline {
-    /// How many of the places are fields, with the one misspelt name mended with which there are most.
+    /// Returns how many of the paths are fields, after renaming the one misspelled key that yields the most.
     fileprivate func knownCount(_ places: Set<DocumentPath>) -> Int {
         let known = Set(fields.map(\.path))
         let most = places.compactMap { place -> Int? in
@@ -439,6 +443,6 @@ extension VersionOutline {
 }
 
 extension DocumentNode {
-    /// Whether the value may be one that decides which way code goes: a Boolean, or a name.
+    /// Whether the value may select a code path: a Boolean, or a name.
     var isSwitch: Bool { kind == .boolean || string?.isName == true }
 }

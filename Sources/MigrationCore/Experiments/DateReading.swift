@@ -1,15 +1,15 @@
 import DocumentModel
 import Foundation
 
-/// A date that a text or a number may say.
+/// A possible reading of a string or a number as a date.
 struct DateReading: Equatable {
     let date: Date
-    /// Whether the zone is known; if not, the date is that of UTC.
+    /// Whether the time zone is known. If not, the date is in UTC.
     let isZoned: Bool
     let hasTime: Bool
 
-    /// All readings of a value, the likeliest first: of a number those of each epoch that its size allows, of a text
-    /// those of both orders of day and month.
+    /// Returns all readings of a value, most likely first. For a number, these are the readings for each epoch that its
+    /// size allows; for a string, those with both orders of day and month.
     static func all(of node: DocumentNode) -> [DateReading] {
         if let number = node.numberText.flatMap(Double.init), let likeliest = DateForm(node) {
             let forms = [likeliest] + [.secondsSince2001, .secondsSince1970].filter { $0 != likeliest }
@@ -36,7 +36,7 @@ struct DateReading: Equatable {
             func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
             let text =
                 "\(year)-\(two(month))-\(two(day))T\(two(number(match.7))):\(two(number(match.8))):\(two(number(match.9)))Z"
-            // The 30th of February would be another day.
+            // The 30th of February would become another day.
             guard let date = try? Date.ISO8601FormatStyle().parse(text), date.formatted(.iso8601) == text else {
                 continue
             }
@@ -48,7 +48,7 @@ struct DateReading: Equatable {
         return readings
     }
 
-    /// The date in the form that a chain reads or, where that is not known, in those that are usual, the likeliest first.
+    /// Returns the date in the form that a chain reads or, if that is not known, in the usual forms, most likely first.
     func values(read form: DateForm?) -> [Document] {
         let text = date.formatted(.iso8601)
         let (day, time) = (text.prefix(10), text.dropFirst(11).prefix(8))
@@ -75,9 +75,10 @@ struct DateReading: Equatable {
         }
     }
 
-    /// Whether two values say the same date, of which each has one reading, and neither knows more of it than the other.
+    /// Returns whether two values are the same date. Each must have exactly one reading, and neither may be more
+    /// precise.
     ///
-    /// - Parameter form: What the chain reads; numbers of an unknown epoch say no date.
+    /// - Parameter form: The form that the chain reads. A number with an unknown epoch is not a date.
     static func isSame(_ old: DocumentNode, _ new: DocumentNode, read form: DateForm?) -> Bool {
         let readings = all(of: old)
         guard old.kind == .string, let reading = readings.first, readings.count == 1 else { return false }

@@ -1,40 +1,41 @@
 import DocumentModel
 
-/// The scalar values of a document that experiments change, sorted by the field that they belong to, then by position.
+/// The scalar values of a document that experiments change, sorted by their field, then by position.
 struct DocumentLeaves {
-    /// One of the values.
+    /// A scalar value.
     struct Leaf {
         let node: DocumentNode
         let path: DocumentPath
-        /// The number of its field.
+        /// The number of the value's field.
         let field: Int
-        /// How many values of the document that are equal to this one come before it, so that each is changed otherwise.
+        /// The number of equal values before this one, so that each of them is changed differently.
         let duplicate: Int
 
-        /// Whether it is a member of an object.
+        /// Whether the value is a member of an object.
         var isMember: Bool { path.lastKey != nil }
     }
 
     let all: [Leaf]
-    /// Of each field whose values are known to be a few, such as the cases of an enum, all of them; else none.
+    /// All possible values of each field for which they are known to be few, such as the cases of an enum. Empty for
+    /// other fields.
     let choices: [[Document]]
-    /// Other values of each field, from its siblings and from other documents.
+    /// Other values of each field, from siblings and from other documents.
     let relatives: [[DocumentNode]]
-    /// Where null or an empty container stands, by the field that it belongs to, and what to put there: what other elements
-    /// have there, and values of every kind.
+    /// The nulls and empty containers by field, with values to put there: those that other elements have there, and
+    /// values of every kind.
     let empty: [(nodes: [DocumentNode], known: [Document], others: [Document])]
-    /// Whether the document holds members after the first of their name, which are not looked at.
+    /// Whether an object has duplicate names. Only the first member with a name is examined.
     let hasDuplicates: Bool
 
     private let values: Values
 
-    /// How many values of siblings, and how many of each other document, stand for those of their field.
+    /// The maximum number of values for a field to take from siblings, and from each other document.
     private static let mostRelatives = 4
 
     /// - Parameters:
-    ///   - excluded: Values that are not looked at, with what is inside them; any position may stand for all elements.
-    ///   - lenders: Documents of the same version, which lend their values.
-    ///   - outline: What is known of the fields of the version.
+    ///   - excluded: The values to leave out, with everything inside them. Paths may contain `[*]` for all elements.
+    ///   - lenders: Documents of the same version, whose values can be tried.
+    ///   - outline: The known fields of the version.
     init(
         of document: Document, except excluded: [DocumentPath], lenders: [Document] = [],
         outline: VersionOutline? = nil
@@ -76,7 +77,7 @@ struct DocumentLeaves {
         self.choices = choices
     }
 
-    /// Values of every kind that hold something, for an array with elements three levels deep.
+    /// Returns non-empty values of every kind. For an array, they have elements up to three levels deep.
     private static func filled(_ kind: NodeKind) -> [Document] {
         let scalars = TrialValues.ofEveryKind.filter { !$0.root.kind.isContainer }
         if kind == .object { return scalars.map { Document(object: [("a", $0.root)]) } }
@@ -89,10 +90,10 @@ struct DocumentLeaves {
         return found
     }
 
-    /// Whether a value has so few others that one may arrive from elsewhere in place of it.
+    /// Returns whether a value has so few alternatives that an equal one may come from elsewhere.
     func hasFewValues(_ leaf: Int) -> Bool { all[leaf].node.kind == .boolean || !choices[all[leaf].field].isEmpty }
 
-    /// The values to put in place of one.
+    /// Returns the replacements to try for a value.
     func values(of leaf: Int) -> TrialValues {
         if let made = values.known[leaf] { return made }
         let own = all[leaf]
@@ -102,29 +103,30 @@ struct DocumentLeaves {
         return made
     }
 
-    /// Whether another value of a leaf is written as the one that is there, or stands elsewhere in its field.
+    /// Returns whether a replacement of a leaf looks like the original, or occurs elsewhere in its field.
     func hasForm(_ leaf: Int, _ value: Document?) -> Bool {
         let own = all[leaf]
-        // A value of another kind may only decide whether the element around it decodes.
+        // A value of another kind may affect only whether the element around it decodes.
         guard let value = value?.root, value.kind == own.node.kind else { return false }
         if !choices[own.field].isEmpty { return choices[own.field].contains { $0.root.isEqual(to: value) } }
         return own.node.form == value.form || relatives[own.field].contains { $0.isEqual(to: value) }
     }
 
-    /// What one is changed to in a round. Values that cancel each other out do not move together in every round.
+    /// Returns the replacement of a value in a round. Values that cancel each other out do not change together in every
+    /// round.
     func value(of leaf: Int, round: Int) -> Document? {
         let values = values(of: leaf)
         return values[(round + (round > 0 ? all[leaf].field : 0)) % values.most]
     }
 
-    /// The values that were asked for.
+    /// A cache of the replacements.
     private final class Values {
         var known: [TrialValues?]
 
         init(count: Int) { known = Array(repeating: nil, count: count) }
     }
 
-    /// Counts one more, and says how many there were.
+    /// Increments a count and returns its old value.
     private static func count(_ number: inout Int) -> Int {
         defer { number += 1 }
         return number
@@ -132,10 +134,10 @@ struct DocumentLeaves {
 
     private struct Visitor {
         private let excluded: [DocumentPath]
-        /// Those that the paths lead to in the document that is visited.
+        /// The nodes at those paths in the document that is being visited.
         private var excludedNodes: Set<DocumentNode.ID> = []
-        /// The numbers of the fields, and those of containers: of each, that of the container it is in, and its name there;
-        /// none for elements, and for members of dictionaries.
+        /// The numbers of fields and of containers, by the number of the container around them and their name there.
+        /// The name is nil for elements, and for members of dictionaries.
         private(set) var fields: [Place: Int] = [:]
         private var containers: [Place: Int] = [:]
         private(set) var found: [(node: DocumentNode, path: DocumentPath, field: Int)] = []
@@ -149,7 +151,7 @@ struct DocumentLeaves {
 
         init(excluded: [DocumentPath]) { self.excluded = excluded }
 
-        /// Looks at another document, with the numbers of this one.
+        /// Visits another document with the same numbering of fields.
         func visiting(_ document: Document) -> Visitor {
             var visitor = self
             visitor.found = []
@@ -192,14 +194,14 @@ struct DocumentLeaves {
 }
 
 extension VersionOutline.Field {
-    /// The values that the field may have, where these are known: texts or numbers, as the one that is there.
+    /// Returns the values that the field may have, if known, as strings or numbers like the current value.
     fileprivate func choices(like node: DocumentNode) -> [Document] {
         choices.compactMap { node.kind == .string ? Document(text: $0) : TrialValues.document($0) }
             .filter { $0.root.kind == node.kind }
     }
 }
 
-/// What equal scalars have in common.
+/// A key that is the same for equal scalars.
 struct ScalarKey: Hashable {
     private let kind: NodeKind
     private let text: String
@@ -211,9 +213,10 @@ struct ScalarKey: Hashable {
 }
 
 extension Document {
-    /// Whether another document has all texts, numbers and Booleans of this one somewhere, each as often.
+    /// Returns whether another document contains all strings, numbers, and Booleans of this one, each at least as
+    /// often.
     ///
-    /// - Parameter paths: Where values are that are left out.
+    /// - Parameter paths: The paths of values to leave out.
     package func isContained(in other: Document, except paths: [DocumentPath]) -> Bool {
         func counts(_ document: Document) -> [ScalarKey: Int] {
             let excluded = Set(paths.compactMap { document.root.descendant(at: $0)?.id })
@@ -228,8 +231,8 @@ extension Document {
 }
 
 extension DocumentNode {
-    /// What texts, and numbers, have in common that are written alike: letters, digits and signs at the same places; of numbers
-    /// only whether they are whole and small.
+    /// A key for strings or numbers that look alike: strings with letters, digits, and punctuation at the same
+    /// positions, and numbers that are both whole and small, or both not.
     fileprivate var form: String {
         switch kind {
         case .string:

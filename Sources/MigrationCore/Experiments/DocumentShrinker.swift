@@ -1,30 +1,30 @@
 import DocumentModel
 
-/// Makes a document smaller as long as it fails in the same way: members and elements are taken away, then parts of
-/// texts and digits, and what is left of them becomes x and 0 where the failure stays. None of the members and elements
-/// that are left can be taken away alone.
+/// Makes a document smaller as long as it fails in the same way. Members and elements are removed first, then parts of
+/// strings and numbers. The remaining letters become x and the remaining digits 0, if the failure stays the same. In
+/// the result, no single member or element can be removed.
 ///
-/// It runs nothing: whether a smaller document fails in the same way, it is told.
+/// The shrinker runs nothing itself. A closure decides whether a smaller document fails in the same way.
 ///
 /// This is delta debugging over the tree: Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input"
 /// (2002), and Misherghi and Su, "HDD: Hierarchical delta debugging" (2006).
 package struct DocumentShrinker {
-    /// Whether a document fails as the first one does.
+    /// Returns whether a document fails like the original.
     private let fails: (Document) throws -> Bool
     private var budget: ExperimentBudget
     /// The smallest document so far.
     private var document: Document
 
-    /// How much shrinking may cost.
+    /// The default budget of shrinking.
     package static var budget: ExperimentBudget {
         var budget = ExperimentBudget()
         (budget.runs, budget.bytes) = (20_000, 400_000_000)
         return budget
     }
 
-    /// The smallest document that was found.
+    /// Returns the smallest document that was found.
     ///
-    /// - Parameter fails: Whether a document fails as `document` does.
+    /// - Parameter fails: Returns whether a document fails like `document`.
     package static func shrink(
         _ document: Document, budget: ExperimentBudget = budget, fails: (Document) throws -> Bool
     ) throws -> Document {
@@ -32,13 +32,13 @@ package struct DocumentShrinker {
             var shrinker = DocumentShrinker(fails: fails, budget: budget, document: document)
             while try shrinker.removeChildren(at: .root) {}
             try shrinker.shortenValues()
-            // A text that is shorter may do without a neighbor.
+            // With a shorter string, a neighbor may have become unnecessary.
             while try shrinker.removeChildren(at: .root) {}
             return shrinker.document
         }
     }
 
-    /// Takes a document in place of the smallest so far, if it fails in the same way.
+    /// Makes a change to the smallest document so far, if the result fails in the same way.
     private mutating func accept(_ edit: DocumentEdit) throws -> Bool {
         guard !budget.isSpent, let changed = try? document.applying([edit]) else { return false }
         budget.spend(changed.byteCount, on: nil)
@@ -47,10 +47,10 @@ package struct DocumentShrinker {
         return true
     }
 
-    /// Takes away what is not needed of the members or elements of a container, and of those inside it: first all, then
-    /// halves, quarters and so on to each alone.
+    /// Removes the unnecessary members or elements of a container, and of those inside it: first all at once, then
+    /// halves, quarters, and so on down to single ones.
     ///
-    /// - Returns: Whether anything was taken away.
+    /// - Returns: Whether anything was removed.
     private mutating func removeChildren(at path: DocumentPath) throws -> Bool {
         guard let container = document.root.descendant(at: path), container.kind.isContainer else { return false }
         var children = Array(container.children)
@@ -76,7 +76,7 @@ package struct DocumentShrinker {
         return hasChanged
     }
 
-    /// Shortens every text and every number, then hides what they say.
+    /// Shortens every string and every number, then masks the rest.
     private mutating func shortenValues() throws {
         var paths: [DocumentPath] = []
         func visit(_ path: DocumentPath, _ node: DocumentNode) {
@@ -89,7 +89,7 @@ package struct DocumentShrinker {
             switch node.kind {
             case .string: try shorten(node.string ?? "", at: path, Document.init(text:))
             case .number:
-                // The fewest digits, and of those zeros.
+                // As few digits as possible, preferably zeros.
                 guard let text = node.numberText, text != "0" else { continue }
                 if let zero = TrialValues.document("0"), try accept(.set(path, zero)) { continue }
                 try shorten(text, at: path, TrialValues.document)
@@ -98,11 +98,11 @@ package struct DocumentShrinker {
         }
     }
 
-    /// Takes parts of a text away, and hides the letters and digits that are left.
+    /// Removes parts of a string, and masks the letters and digits that are left.
     private mutating func shorten(_ text: String, at path: DocumentPath, _ value: (String) -> Document?) throws {
         var characters = Array(text)
         var size = characters.count
-        // Of a long text no single characters: each would be a run.
+        // Don't remove single characters from a long string: each would take a run.
         let smallest = max(1, characters.count / 256)
         while size >= smallest {
             var start = 0
@@ -138,7 +138,7 @@ extension Character {
 }
 
 extension Document {
-    /// A container like another one, with some of its members or elements.
+    /// Creates a container like another one, with some of its members or elements.
     fileprivate init(container: DocumentNode, children: [DocumentNode.Child]) {
         guard container.kind == .object else {
             self.init(array: children.map(\.value))
@@ -156,11 +156,11 @@ extension Document {
 }
 
 extension ExperimentOutcome {
-    /// Whether a smaller document fails in the same way as a document that failed.
+    /// Returns whether a smaller document fails in the same way as a document that failed.
     ///
     /// - Parameters:
     ///   - document: The smaller document.
-    ///   - first: What came of the other one.
+    ///   - first: The outcome for the original document.
     package func isSameFailure(
         of document: Document, as first: ExperimentOutcome, of original: Document
     ) -> Bool {
@@ -177,7 +177,7 @@ extension ExperimentOutcome {
 }
 
 extension String {
-    /// The message without what it quotes, without numbers, and without the texts of the document that it says.
+    /// Returns the message without numbers, quoted text, and strings of the document.
     fileprivate func withoutValues(of document: Document) -> String {
         let text = withoutQuotedValues
         guard document.nodeCount < 100_000 else { return text }

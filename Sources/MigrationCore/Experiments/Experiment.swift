@@ -1,78 +1,80 @@
 import DocumentModel
 
-/// One run of a migration, to find something out.
+/// One run of a migration as an experiment.
 package struct Experiment: Sendable {
-    /// What is changed; nothing, to see whether the document does the same again.
+    /// The changes to the document. Empty to check whether it behaves the same again.
     package var edits: [DocumentEdit] = []
-    /// Whether the run is to be the first one of its process, or the one behind that, because a proof rests on it.
+    /// Whether this must be the first or second run of its process, because a proof relies on it.
     package var isConfirmation = false
-    /// The document that is changed, if it is not the one that was traced.
+    /// The document to change, if it isn't the one that was traced.
     package var sample: Document?
 
-    /// A run of a document with changes.
+    /// Creates a run of a document with changes.
     package init(edits: [DocumentEdit] = [], isConfirmation: Bool = false, sample: Document? = nil) {
         (self.edits, self.isConfirmation, self.sample) = (edits, isConfirmation, sample)
     }
 }
 
-/// What came of a run.
+/// The outcome of a run.
 package struct ExperimentOutcome: Sendable {
-    /// How the changed document failed: of one whose parts migrate by themselves, each part.
+    /// How the changed document failed. If its parts migrate separately, the failure of each part.
     package var failures: [MigrationFailure]
-    /// The version that it was found to be; nil where that is not known.
+    /// The version of the document, or nil if it was not determined.
     package var version: DocumentVersion?
-    /// The topmost fields that nothing read; nil where it is not known what the steps read.
+    /// The topmost fields that nothing read, or nil if it isn't known what the steps read.
     package var dropped: [DocumentPath]?
-    /// Whether the document could be changed as it was wanted.
+    /// Whether the change could be made.
     private(set) var isMade = true
 
-    /// The change is not possible, so the document fails as it did, and nothing is known of the change.
+    /// Creates the outcome of an impossible change. The document fails as before, and nothing is known about the
+    /// change.
     package static func notMade(_ failures: [MigrationFailure]) -> ExperimentOutcome {
         var outcome = ExperimentOutcome(failures, version: nil)
         outcome.isMade = false
         return outcome
     }
 
-    /// What came of a run that failed in this way, or not at all.
+    /// Creates the outcome of a run with the given failure, or with none.
     package init(_ failure: MigrationFailure?, version: DocumentVersion?, dropped: [DocumentPath]? = []) {
         self.init(failure.map { [$0] } ?? [], version: version, dropped: dropped)
     }
 
-    /// What came of a run.
+    /// Creates the outcome of a run.
     package init(_ failures: [MigrationFailure], version: DocumentVersion?, dropped: [DocumentPath]? = []) {
         (self.failures, self.version, self.dropped) = (failures, version, dropped)
     }
 
-    /// The first failure; nil where there is none.
+    /// The first failure, or nil if there is none.
     package var failure: MigrationFailure? { failures.first }
 
-    /// How a part failed that migrates by itself, or where no part is asked for the document; nil where it did not. What
-    /// fails at no place, as a crash does, may be a failure of any part.
+    /// Returns the failure of a part that migrates separately, or of the document if `part` is nil. Returns nil if it
+    /// did not fail. A failure without a path, such as a crash, counts as one of any part.
     func failure(ofPart part: DocumentPath?) -> MigrationFailure? {
         guard let part else { return failure }
         return failures.first { $0.path?.hasPrefix(part) ?? true }
     }
 }
 
-/// How much experiments may cost: counted in runs and bytes, never in time, so that they always find the same.
+/// The amount of work that experiments may do. It is counted in runs and bytes, never in time, so that the results are
+/// reproducible.
 package struct ExperimentBudget: Sendable, Equatable {
-    /// How many runs there may be.
+    /// The number of runs left.
     package var runs = 1_000
-    /// How many bytes of documents may be decoded.
+    /// The number of document bytes that may still be decoded.
     package var bytes = 80_000_000
-    /// What runs may cost that end their process: 1 for each that ends it, 5 for each that runs out of time.
+    /// The number of lost processes left: a crash costs 1, and a timeout costs 5.
     package var losses = 100
 
-    /// The budget of one document.
+    /// Creates the budget for one document.
     package init() {}
 
-    /// Whether nothing is left.
+    /// Whether the budget is used up.
     package var isSpent: Bool { runs <= 0 || bytes <= 0 || losses <= 0 }
 
-    /// Whether it suffices for a document at all: to run it unchanged twice, and changed once.
+    /// Returns whether the budget is enough for a document at all: to run it unchanged twice, and changed once.
     func allows(_ document: Document) -> Bool { document.byteCount * 3 <= bytes }
 
-    /// Takes one run off.
+    /// Deducts one run.
     package mutating func spend(_ byteCount: Int, on result: MigrationFailure?) {
         runs -= 1
         bytes -= byteCount
@@ -83,7 +85,7 @@ package struct ExperimentBudget: Sendable, Equatable {
         }
     }
 
-    /// Takes one run of a step off.
+    /// Deducts one run of a step.
     mutating func spend(_ byteCount: Int, on outcome: StepSearch.Outcome) {
         runs -= 1
         bytes -= byteCount
@@ -96,10 +98,10 @@ package struct ExperimentBudget: Sendable, Equatable {
 }
 
 extension Document {
-    /// How many bytes are decoded with it, or as many as it would have as JSON.
+    /// The number of bytes in the source of the document, or an estimate if it has none.
     package var byteCount: Int { source?.count ?? root.nodes.count * 8 }
 
-    /// An array of these elements.
+    /// Creates an array of these elements.
     init(array elements: some Sequence<DocumentNode>) {
         var builder = DocumentBuilder()
         builder.beginArray()
@@ -108,7 +110,7 @@ extension Document {
         self = builder.finish()
     }
 
-    /// An object of these members.
+    /// Creates an object of these members.
     init(object members: some Sequence<(name: String, value: DocumentNode)>) {
         var builder = DocumentBuilder()
         builder.beginObject()

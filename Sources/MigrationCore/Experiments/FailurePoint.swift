@@ -1,20 +1,20 @@
 import DocumentModel
 
-/// The point where a migration failed, and the question whether a run with a change got past it.
+/// The point where a migration failed, to check whether a run with a change got past it.
 ///
-/// It is one question for every kind of chain. A run that fails in a later step got past the point, or in the decoding
-/// behind the step's closure. Of runs that fail in the same decoding the decoders' complaints are compared: what is read
-/// before the changed value is as it was, so a complaint of another value comes later, and so does one behind more values
-/// that were read. A document of no known shape is compared by the shape that came nearest, and a part that
-/// migrates by itself only with itself.
+/// The check works for every kind of chain. A run that fails in a later step, or while decoding after the step's
+/// closure, got past the point. If both runs fail in the same decoding, their decoding errors are compared. Everything
+/// before the changed value is read as in the original run, so an error about another value comes later, and so does
+/// one after more values were read. A document of no known shape is compared by the nearest shape, and a part that
+/// migrates separately is compared only with itself.
 struct FailurePoint {
-    /// How far a changed run came.
+    /// How far a changed run got.
     enum Progress {
         /// It got past the point.
         case past
-        /// It failed at the point, in the same words or in others.
+        /// It failed at the point, with the same message or another one.
         case there
-        /// It failed before the point, or it is not known where.
+        /// It failed before the point, or it isn't known where.
         case unknown
     }
 
@@ -23,7 +23,7 @@ struct FailurePoint {
     /// The document in which values are changed.
     let document: Document
 
-    /// How far a run came with a change that failed in this way, or not at all.
+    /// Returns how far a run with a change got, given its failure, if any.
     func progress(of result: MigrationFailure?, with change: DocumentEdit) -> Progress {
         guard let result else { return .past }
         guard let (before, now) = steps(result) else { return .unknown }
@@ -33,14 +33,14 @@ struct FailurePoint {
         return isBeforeElement(result) ? .unknown : .there
     }
 
-    /// Whether the version was not known, and now something else fails.
+    /// Returns whether the version was unknown, and now something else fails.
     private func isPastVersion(_ result: MigrationFailure) -> Bool {
         failure.kind == .unsupportedVersion && !failure.isOfShape && result.kind != .unsupportedVersion
             && (result.path == nil || result.path != failure.path)
     }
 
-    /// How far the document came, each time: 0 where its decoding failed, else twice the number of the version that was not
-    /// reached, and one more where what a closure had made did not decode.
+    /// Returns how far the document got in the original run and in this one: 0 if decoding failed, or else twice the
+    /// number of the version that was not reached, plus one if the result of a closure could not be decoded.
     func steps(_ result: MigrationFailure) -> (Int, Int)? {
         func number(_ failure: MigrationFailure) -> Int? {
             guard let step = failure.step else { return 0 }
@@ -52,10 +52,10 @@ struct FailurePoint {
         return (before, now)
     }
 
-    /// Whether a change inside the part that failed lets it pass: something outside it fails.
+    /// Returns whether a change inside the failed part makes it pass, so that something outside it fails.
     private func isPastPart(_ result: MigrationFailure, _ change: DocumentEdit) -> Bool {
         guard failure.step == nil, let path = failure.path, let new = result.path,
-            // Of several shapes each may have other parts.
+            // If several shapes were tried, each may have other parts.
             trace.detection.version != nil || trace.versions.count == 1
         else { return false }
         let failed = trace.parts.lazy.filter { $0.failure != nil }.compactMap(\.path).first { path.hasPrefix($0) }
@@ -63,16 +63,16 @@ struct FailurePoint {
         return change.place.hasPrefix(failed) && !new.hasPrefix(failed) && !failed.hasPrefix(new)
     }
 
-    /// Whether the changed value is the one that a decoder complained of, and now it complains of another one.
+    /// Returns whether the original decoding error was about the changed value, and the new one is about another value.
     private func isPastValue(_ result: MigrationFailure, _ change: DocumentEdit) -> Bool {
         guard let (old, new) = complaints(result), old.isOfDecoder, new.isOfDecoder, let before = old.path,
             let now = new.path, !now.isRelated(to: before), !now.isElement(before: before)
         else { return false }
-        // Behind steps another element may be at that place: one that lacks what the document has there.
+        // After steps, another element may be at that path, which lacks the value that the document has there.
         if old.kind == .keyNotFound, change.place == before, document.root.descendant(at: before) != nil {
             return false
         }
-        // What the steps moved there may be the value that was put in.
+        // The steps may have moved the new value to that path.
         if let value = change.value?.root, MessageWords(result.message).says(value),
             !MessageWords(failure.message).says(value),
             document.root.descendant(at: now)?.isEqual(to: value) != true
@@ -85,11 +85,11 @@ struct FailurePoint {
         {
             return true
         }
-        // The name under which it was is missing now, and may have been read before.
+        // The old name of the key is missing now, and may have been read earlier.
         if case .rename(let path, _) = change, now.hasPrefix(path) { return false }
         if failure.step == nil { return change.place == before }
-        // Behind steps the error names a value of what they made. That it comes later is known only of one that the
-        // document has too.
+        // After steps, the error names a value in their result. It is known to come later only if the document has it
+        // too.
         guard change.place == before || change.place == failure.culprit?.path else { return false }
         return [now, before.renamed(now, to: change.place), result.culprit?.path].contains { place in
             guard let place, !place.isRelated(to: change.place) else { return false }
@@ -98,7 +98,7 @@ struct FailurePoint {
         }
     }
 
-    /// Whether a decoder complains of an element before the one that it complained of.
+    /// Returns whether a decoding error is about an element before that of the original error.
     private func isBeforeElement(_ result: MigrationFailure) -> Bool {
         guard let (old, new) = complaints(result), old.isOfDecoder, new.isOfDecoder, let before = old.path,
             let now = new.path
@@ -106,7 +106,7 @@ struct FailurePoint {
         return now.isElement(before: before)
     }
 
-    /// What the same code complains of, each time; nil where it is not the same.
+    /// Returns the original reason and the new one if they come from the same code, or nil if not.
     private func complaints(_ result: MigrationFailure) -> (Reason, Reason)? {
         guard failure.nearestShape == result.nearestShape else { return nil }
         return (failure.complaint, result.complaint)
@@ -114,16 +114,16 @@ struct FailurePoint {
 }
 
 extension MigrationFailure {
-    /// What the code says that failed: of a document of no known shape, that of the shape that came nearest.
+    /// The reason reported by the code that failed. If no shape fits, that of the nearest shape.
     var complaint: Reason {
         guard case .noShapeFits(let attempts, let nearest) = reason else { return reason }
         return attempts[nearest: nearest]?.reason ?? reason
     }
 
-    /// Whether no shape fits: of the document, or of a part of it.
+    /// Whether no shape fits the document, or a part of it.
     package var isOfShape: Bool { if case .noShapeFits = reason { true } else { false } }
 
-    /// The shape that came nearest, by its number and its type; nil where shapes were not tried.
+    /// The index and the type of the nearest shape, or nil if shapes were not tried.
     fileprivate var nearestShape: [String]? {
         guard case .noShapeFits(let attempts, let nearest) = reason, let shape = attempts[nearest: nearest] else {
             return nil
@@ -133,7 +133,7 @@ extension MigrationFailure {
 }
 
 extension Reason {
-    /// Whether a decoder says it of a place in the document.
+    /// Whether the reason comes from a decoder, about a path in the document.
     var isOfDecoder: Bool {
         switch kind {
         case .keyNotFound, .typeMismatch, .valueNotFound, .dataCorrupted: true
@@ -143,7 +143,7 @@ extension Reason {
 }
 
 extension DocumentPath {
-    /// What another path was called where this one was `old`, if only the beginning has another name now.
+    /// Returns the old form of another path, if this path was `old` before and only their common beginning was renamed.
     fileprivate func renamed(_ other: DocumentPath, to old: DocumentPath) -> DocumentPath? {
         let common = zip(components.reversed(), old.components.reversed()).prefix { $0 == $1 }.count
         let beginning = DocumentPath(Array(components.dropLast(common)))
@@ -151,7 +151,7 @@ extension DocumentPath {
         return DocumentPath(Array(old.components.dropLast(common))).appending(other.inside(beginning))
     }
 
-    /// Whether the path leads through an earlier element of an array than the other one.
+    /// Returns whether the path leads through an earlier element of an array than the other path.
     fileprivate func isElement(before other: DocumentPath) -> Bool {
         let parting = zip(components, other.components).first { $0 != $1 }
         guard case (.index(let own), .index(let other))? = parting else { return false }
@@ -162,12 +162,12 @@ extension DocumentPath {
 }
 
 extension DocumentEdit {
-    /// Where the value is that the change puts there, or leaves there.
+    /// The path of the value after the change.
     package var place: DocumentPath {
         if case .rename(let path, let name) = self { (path.parent ?? .root).appending(key: name) } else { path }
     }
 
-    /// The value that is put into the document.
+    /// The value that the change puts into the document.
     var value: Document? {
         switch self {
         case .set(_, let value), .add(_, let value): value

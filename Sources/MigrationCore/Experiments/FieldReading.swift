@@ -1,20 +1,20 @@
 import DocumentModel
 
-/// Whether a step reads fields that stay in its payload: without one of them, more of what comes out differs than the
-/// field itself.
+/// Determines whether a step reads fields that stay in its payload. If it does, its result without the field differs in
+/// more than the field itself.
 ///
-/// What a closure takes out of a payload is not recorded, so this is found out by experiment.
+/// The values that a closure takes from a payload are not recorded, so this takes experiments.
 package struct FieldReading {
     private let before: Document
     private let after: Document
     private let run: (Document) throws -> StepSearch.Outcome
     private var budget: ExperimentBudget
-    /// Why nothing is known of the field that was asked for last; nil where something is.
+    /// Why nothing is known about the last field, or nil if something is.
     package private(set) var unknown: StepFinding.Left.Reason?
-    /// Whether the step makes the same of the unchanged document; nil as long as that was not asked.
+    /// Whether the step repeats its result for the unchanged document, or nil if that was not checked yet.
     private var isRepeated: Bool?
 
-    /// - Parameter run: Runs the step with a changed document before it.
+    /// - Parameter run: Runs the step on a changed document.
     package init(
         before: Document, after: Document, budget: ExperimentBudget = ExperimentBudget(),
         run: @escaping (Document) throws -> StepSearch.Outcome
@@ -22,13 +22,13 @@ package struct FieldReading {
         (self.before, self.after, self.budget, self.run) = (before, after, budget, run)
     }
 
-    /// Whether the step reads a field; nil where that is not known, and ``unknown`` says why: the step makes something else
-    /// in every run, it ends its process without the field, or the budget is spent.
+    /// Returns whether the step reads a field, or nil if that isn't known. ``unknown`` then says why: the result of the
+    /// step differs in every run, the step ends its process without the field, or the budget is used up.
     ///
     /// - Parameters:
-    ///   - paths: Where the field is; `[*]` for all elements of an array.
-    ///   - newPaths: Where it is in what the step made; at the same places, if nil.
-    /// - Throws: What `run` throws.
+    ///   - paths: The paths of the field, with `[*]` for all elements of an array.
+    ///   - newPaths: The paths of the field in the result of the step, or nil if they are the same.
+    /// - Throws: Any error that `run` throws.
     package mutating func reads(_ paths: [DocumentPath], now newPaths: [DocumentPath]? = nil) throws -> Bool? {
         unknown = nil
         let changed = before.removing(allOf: paths)
@@ -67,7 +67,7 @@ package struct FieldReading {
 }
 
 extension Document {
-    /// The document without the values at paths, in which `[*]` stands for all elements.
+    /// Returns the document without the values at the given paths, which may contain `[*]` for all elements.
     package func removing(allOf paths: [DocumentPath]) -> Document {
         let nodes = root.ids(along: paths)
         return nodes.isEmpty ? self : replacing(Dictionary(uniqueKeysWithValues: nodes.map { ($0, Document?.none) }))

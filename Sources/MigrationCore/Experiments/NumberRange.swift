@@ -1,18 +1,19 @@
 /// The search for the ends of the range of whole numbers that pass.
 struct NumberRange {
-    /// The number that is in the document, which fails.
+    /// The number in the document, which fails.
     let original: Int
     /// The numbers that were tried, and whether the migration passes with them.
     let tried: [Int: Bool]
 
-    /// Up to how many numbers a range is tried whole.
+    /// The maximum size of a range of which every number is tried.
     private static let fewNumbers = 20
 
-    /// The number to try next; nil when the ends are known, or none passes.
+    /// The number to try next, or nil if the ends are known, or no number passes.
     var next: Int? {
         let passing = tried.filter(\.value).keys.sorted()
         let failing = (tried.filter { !$0.value }.map(\.key) + [original]).sorted()
-        // From the number that passes and is nearest to the one that fails, toward that.
+        // Search between the passing number that is nearest to the original and the nearest failing number in that
+        // direction.
         guard let near = passing.min(by: { $0.distance(from: original) < $1.distance(from: original) }) else {
             return nil
         }
@@ -21,7 +22,7 @@ struct NumberRange {
             isAbove ? failing.first { $0 > near } : failing.last { $0 < near }
         }
         if let next = nearest(isBelow).flatMap({ Self.middle(near, $0) }) { return next }
-        // And from the farthest one on the other side.
+        // Then search from the farthest passing number on the other side.
         let beyond = nearest(!isBelow)
         let far =
             isBelow
@@ -33,7 +34,7 @@ struct NumberRange {
         return (min(near, far)...max(near, far)).first { tried[$0] == nil }
     }
 
-    /// A number between two; nil where there is none.
+    /// Returns a number between two others, or nil if there is none.
     private static func middle(_ first: Int, _ second: Int) -> Int? {
         let distance = first.distance(from: second)
         guard distance > 1 else { return nil }
@@ -42,6 +43,6 @@ struct NumberRange {
 }
 
 extension Int {
-    /// How far two numbers are apart, which may be more than a signed number holds.
+    /// Returns the distance between two numbers, which may exceed the range of a signed integer.
     func distance(from other: Int) -> UInt { UInt(bitPattern: self < other ? other &- self : self &- other) }
 }

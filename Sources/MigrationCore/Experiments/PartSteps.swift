@@ -1,29 +1,30 @@
 import DocumentModel
 import Foundation
 
-/// A step that parts of a document take by themselves: of all parts that take it at once, as elements of one array. So one
-/// search in groups serves a document with a thousand parts.
+/// A step that parts of a document take separately. All parts that take the step are examined at once, as elements of
+/// one array, so that one search in groups is enough for a document with a thousand parts.
 ///
-/// The parts are of one chain and at the same depth, so that none is inside another.
+/// The parts belong to the same chain and are at the same depth, so none is inside another.
 package struct PartSteps {
     /// One of the parts.
     fileprivate struct Part {
-        /// The numbers of the parts on the way to it, and its own.
+        /// The indices of the parts that contain this one, outermost first, followed by its own.
         let way: [Int]
-        /// Its path, after those of the parts on the way to it.
+        /// The paths of the parts that contain this one, followed by its own.
         let paths: [DocumentPath]
-        /// Where its value is: after each but the last, a value holds a document, in which the next begins.
+        /// The paths that lead to its value. Each but the last leads to a value that contains a document, in which the
+        /// next path begins.
         let places: [DocumentPath]
-        /// Whether the value holds a document, which is the part.
+        /// Whether the value contains a document that is the part.
         let isHeld: Bool
-        /// Whether its version is beside it and in it, as in a container.
+        /// Whether the version is stored both next to the part and inside it, as in a container.
         let isContained: Bool
         let before: Document?
         let after: Document?
         let trace: MigrationTrace
     }
 
-    /// What parts have in common that are examined at once.
+    /// The properties that parts must share to be examined at once.
     private struct Kind: Hashable {
         let depth: Int
         let chain: String?
@@ -34,23 +35,23 @@ package struct PartSteps {
     private let kind: Kind
     fileprivate private(set) var parts: [Part]
 
-    /// The documents before the step; nil where one is not known.
+    /// The documents before the step, or nil if one is not known.
     package var before: Document? { Document(elements: parts.map(\.before)) }
 
-    /// The documents after the step; nil where one is not known.
+    /// The documents after the step, or nil if one is not known.
     package var after: Document? { Document(elements: parts.map(\.after)) }
 
-    /// Where the documents have their versions.
+    /// The paths of the documents' versions.
     package var versions: [DocumentPath] {
         let isContained = parts.first?.isContained == true
         return isContained
             ? [DocumentPath([.everyElement, .key("version")])] : places { [$0.detection.path].compactMap(\.self) }
     }
 
-    /// What nothing reads of the documents before.
+    /// The values in the documents before the step that nothing reads.
     package var dropped: [DocumentPath] { kind.number == 0 ? places(\.dropped) : [] }
 
-    /// The steps of the parts of a document, and of those inside them.
+    /// Returns the steps of the parts of a document, and of the parts inside them.
     package static func all(of trace: MigrationTrace) -> [PartSteps] {
         guard let document = trace.document else { return [] }
         var kinds: [Kind] = []
@@ -67,7 +68,7 @@ package struct PartSteps {
                 guard isItself || held != nil || trace.migratesByParts else { continue }
                 let (way, paths, own) = (way + [index], paths + [path], places + [base.appending(path)])
                 for (number, step) in part.steps.enumerated() where step.failure == nil {
-                    // Only what says its version beside the value can begin with another one.
+                    // Only a part with its version next to its value can start from another version.
                     if number > 0, node["version"] == nil { continue }
                     let kind = Kind(
                         depth: way.count, chain: part.chain, ends: .init(from: step.from, to: step.to), number: number)
@@ -92,7 +93,7 @@ package struct PartSteps {
 
     // MARK: - Runs
 
-    /// The whole document with other parts; nil where they have no place in it.
+    /// Returns the whole document with its parts replaced, or nil if they don't fit.
     package func putting(_ array: Document, into document: Document) -> Document? {
         guard array.root.kind == .array, array.root.count == parts.count else { return nil }
         return put(zip(parts, array.root.elements).map { ($0, $1, 0) }, into: document)
@@ -115,7 +116,7 @@ package struct PartSteps {
         return document.replacing(replaced)
     }
 
-    /// What the step made of the parts in a run; nil where it did not make all of them.
+    /// Returns the results of the step for the parts in a run, or nil if any is missing.
     package func result(in trace: MigrationTrace) -> Document? {
         Document(
             elements: parts.map { part in
@@ -129,7 +130,8 @@ package struct PartSteps {
 
     // MARK: - Findings
 
-    /// The paths of each part, as those of elements; of all elements where all have them.
+    /// Returns the paths of each part, as those of elements. If all parts have the same paths, `[*]` stands for all of
+    /// them.
     private func places(_ paths: (MigrationTrace) -> [DocumentPath]) -> [DocumentPath] {
         let all = parts.map { paths($0.trace) }
         if let first = all.first, all.allSatisfy({ $0 == first }) {
@@ -138,7 +140,7 @@ package struct PartSteps {
         return all.enumerated().flatMap { index, paths in paths.map { DocumentPath([.index(index)]).appending($0) } }
     }
 
-    /// What is found out about one of the parts.
+    /// Returns the findings about one of the parts.
     fileprivate func finding(_ whole: StepFinding, of index: Int) -> StepFinding {
         func own(_ path: DocumentPath) -> DocumentPath? {
             switch path.components.first {
@@ -148,16 +150,16 @@ package struct PartSteps {
             }
         }
         func isOfAll(_ path: DocumentPath) -> Bool { path.components.first.map { $0 == .everyElement } ?? true }
-        // What is told of all parts need not be in each.
+        // A finding about all parts may not apply to each of them.
         func isThere(_ path: DocumentPath) -> Bool {
             parts[index].before?.root.values(along: path).isEmpty == false
         }
         let isContainer = parts[index].after?.root.kind.isContainer == true
         let origins = whole.origins.compactMap { origin -> ValueOrigin? in
-            // That a part as a whole comes from somewhere is no news.
+            // It goes without saying that a part as a whole has an origin.
             guard let path = own(origin.path), !path.isRoot || !isContainer else { return nil }
             let from = origin.from.filter { isOfAll($0) == isOfAll(origin.path) }.compactMap(own)
-            // Where it comes from another part too, nothing is said.
+            // An origin that includes another part is not reported.
             return from.count == origin.from.count ? ValueOrigin(path: path, from: from) : nil
         }
         return StepFinding(
@@ -180,20 +182,20 @@ package struct PartSteps {
     }
 }
 
-/// The containers of a document, each of which says a version and holds the bytes of a part, on their way through its steps.
+/// The containers of a document as it passes through its steps. Each states a version and contains the bytes of a part.
 package struct PartContainers {
-    /// Where they are, and whether the part migrates by itself, so that its steps are examined.
+    /// The paths of the containers, and whether each part migrates separately, so that its steps are examined.
     private var all: [(path: DocumentPath, migrates: Bool)]
 
-    /// Those of a trace.
+    /// Creates the containers of a trace.
     package init(of trace: MigrationTrace) {
         all = trace.parts.compactMap { part in part.path.map { ($0, !part.steps.isEmpty) } }
     }
 
-    /// Takes a step with them.
+    /// Follows the containers through a step.
     ///
-    /// - Returns: Where those that are still there have their versions and their bytes, elements folded: nothing is gone of
-    ///   them that the part's own steps do not show, or that does not stand in the bytes of the document after.
+    /// - Returns: The paths of the versions and bytes of the containers that still exist, with elements folded. A loss
+    ///   there shows in the part's own steps, or the value is still in the bytes of the document after the step.
     package mutating func take(
         _ before: Document?, _ after: Document?, _ difference: DocumentDifference?
     ) -> [DocumentPath] {
@@ -214,17 +216,17 @@ package struct PartContainers {
 }
 
 extension MigrationTrace {
-    /// Where a part says its version in the document that it is part of: beside its bytes, or in itself.
+    /// Returns where a part states its version in the document around it: next to its bytes, or inside them.
     func placeOfVersion(in document: Document) -> DocumentPath? {
         guard let path, let node = document.root.descendant(at: path) else { return nil }
         if node.kind == .object, node.heldDocument != nil { return path.appending(key: DocumentNode.versionName) }
         return detection.path.map(path.appending)
     }
 
-    /// Whether the document takes its step key by key, so that what is found out about its parts is all of it.
+    /// Whether the document takes its step key by key, so that the findings about its parts are complete.
     package var migratesByParts: Bool { versions == PreferencesChain.allVersions }
 
-    /// Notes what was found out about a step of parts, or why nothing was.
+    /// Records the findings about a step of parts, or why there are none.
     package mutating func note(_ finding: StepFinding?, _ because: StepFinding.Left.Reason?, of steps: PartSteps) {
         for (index, part) in steps.parts.enumerated() {
             let finding = finding.map { steps.finding($0, of: index) }
@@ -240,7 +242,7 @@ extension MigrationTrace {
         parts[first].update(way.dropFirst(), change)
     }
 
-    /// Notes of the steps of parts that no experiment can reach that they were not examined.
+    /// Marks the steps of parts that no experiment can reach as not examined.
     package mutating func noteUnexaminedParts() {
         for index in parts.indices {
             for number in parts[index].steps.indices where parts[index].steps[number].failure == nil {
@@ -251,7 +253,7 @@ extension MigrationTrace {
         }
     }
 
-    /// Of a document that takes its step key by key, notes as the finding of that what was found out about the keys.
+    /// Combines the findings about the keys of a document that takes its step key by key.
     package mutating func noteFindingsOfParts() {
         guard migratesByParts, steps.count == 1, steps[0].failure == nil else { return }
         var whole = StepFinding(origins: [], lost: [])
@@ -262,7 +264,7 @@ extension MigrationTrace {
             whole.origins += finding.origins.map { origin in
                 ValueOrigin(path: path.appending(origin.path), from: origin.from.map(path.appending))
             }
-            // Where every value matters, or one is known to, the key as a whole comes from what it was.
+            // If every value matters, or one is known to, the key as a whole comes from its old value.
             let isMade = finding.origins.contains { !$0.from.isEmpty } || finding.lost.isEmpty && finding.left.isEmpty
             let isEmpty = step.before?.root.heldJSON?.root.isEmpty == true
             if isMade, !isEmpty, !whole.origins.contains(where: { $0.path == path }) {
@@ -281,14 +283,14 @@ extension PartSteps {
 }
 
 extension StepFinding.Left {
-    /// The same of the document in which the value is at `path`.
+    /// Returns the same entry for the document that contains the value at `path`.
     func inside(_ path: DocumentPath) -> StepFinding.Left {
         StepFinding.Left(path: path.appending(self.path), count: count, because: because)
     }
 }
 
 extension Document {
-    /// An array of the documents; nil where one is missing.
+    /// Creates an array of the documents. Returns nil if one is missing.
     fileprivate init?(elements: [Document?]) {
         guard let first = elements.first else { return nil }
         var builder = DocumentBuilder()
@@ -306,7 +308,7 @@ extension DocumentNode {
     fileprivate static let (versionName, instanceName) = ("version", "instance")
     fileprivate static let containerNames = [versionName, instanceName]
 
-    /// The document that the value holds: a text its JSON, a ``VersionableContainer`` the bytes of one.
+    /// The document inside the value: the JSON in a string, or the bytes in a ``VersionableContainer``.
     fileprivate var heldDocument: Document? {
         if let text = string {
             guard let document = try? Document(json: text), document.format == .json else { return nil }
@@ -318,7 +320,7 @@ extension DocumentNode {
         return try? Document(payload: data)
     }
 
-    /// The same value, holding another document; of another version if that is given.
+    /// Returns the same value with another document inside it, and another version if given.
     fileprivate func holding(_ value: DocumentNode, _ version: DocumentVersion?) -> Document? {
         let json = JSONWriter(layout: .compact).string(value)
         if kind == .string { return Document(text: json) }

@@ -1,13 +1,14 @@
 import DocumentModel
 
-/// The same field elsewhere, whose values are the first to be tried in place of one.
+/// The same field elsewhere, whose values are the first to try as replacements.
 struct Relatives: Sendable {
     let document: Document
     /// Other documents of the chain.
     var lenders: [Document] = []
 
-    /// The scalar values of the field in the other elements of the innermost array that it is in, and in other documents; each
-    /// once. A container of another record holds what is that record's, and would pass for the wrong reason.
+    /// Returns the scalar values of the field, without duplicates, in other elements of the innermost array around it,
+    /// and in other documents. A container is left out: its contents belong to another record, and it would pass for
+    /// the wrong reason.
     func values(at path: DocumentPath) -> [DocumentNode] {
         var values: [DocumentNode] = []
         func add(_ value: DocumentNode?) {

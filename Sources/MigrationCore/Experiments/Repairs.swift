@@ -1,8 +1,8 @@
 import DocumentModel
 import Foundation
 
-/// Which changes of a document that fails keep what it means. Any other with which it opens shows what is at fault, and
-/// not what is right.
+/// Decides which changes of a failing document keep its meaning. Any other change that opens the document shows what is
+/// at fault, but not what is right.
 struct Repairs: Sendable {
     private let document: Document
     private let failure: MigrationFailure
@@ -15,14 +15,14 @@ struct Repairs: Sendable {
         self.outlines = outlines
     }
 
-    /// Whether a change keeps what the document means.
+    /// Returns whether a change keeps what the document means.
     func contains(_ edit: DocumentEdit) -> Bool {
         switch edit {
         case .remove: return false
         case .rename(let path, let name):
             guard let old = path.lastKey else { return false }
             let parent = path.parent ?? .root
-            // A field that the type knows by its own name is not another one, misspelt.
+            // A field that the type knows is not a misspelling of another one.
             let known = outlines.filter { $0[path] == nil }.map { outline in
                 outline.names(inside: parent).filter { document.root.descendant(at: parent)?[$0] == nil }
             }
@@ -42,7 +42,8 @@ struct Repairs: Sendable {
         }
     }
 
-    /// Whether the shape that came nearest, and complains, wants another type there than those that know most of the document.
+    /// Returns whether the nearest shape, which reports the error, expects another type there than the shapes that know
+    /// the most fields.
     private func isOfOtherShape(_ path: DocumentPath) -> Bool {
         guard failure.isOfShape, case .field(path, .mismatch(.value(let wanted), _)) = failure.complaint else {
             return false
@@ -51,14 +52,14 @@ struct Repairs: Sendable {
         return !types.isEmpty && !types.contains(wanted)
     }
 
-    /// Whether a change only puts the same value there, read as another kind or spelled in another way.
+    /// Returns whether a change only replaces a value by the same value, read as another kind or spelled differently.
     func isSameRead(_ edit: DocumentEdit) -> Bool {
         guard case .set(let path, let value) = edit, let old = document.root.descendant(at: path) else { return false }
         return Self.isSameRead(old, value.root) && isTextLikeSiblings(value.root, at: path)
     }
 
-    /// Whether the field holds nothing but such texts in the other elements, where a number or a Boolean became a text: 5 in place of
-    /// words does not say which words they were.
+    /// Returns whether the field has only similar strings in the other elements, if a number or a Boolean became a
+    /// string. A 5 where others have words doesn't show which word was meant.
     private func isTextLikeSiblings(_ new: DocumentNode, at path: DocumentPath) -> Bool {
         guard new.kind == .string, let old = document.root.descendant(at: path), old.kind != .string else {
             return true
@@ -72,15 +73,16 @@ struct Repairs: Sendable {
             }
     }
 
-    /// Whether a number stands for a date, and not all other elements have numbers there that tell from when it counts.
+    /// Returns whether a number stands for a date, and the epoch is unknown because not all other elements have numbers
+    /// there.
     private func isOfUnknownEpoch(_ new: DocumentNode, at path: DocumentPath) -> Bool {
         guard new.kind == .number, isDate(path) else { return false }
         let hasNumbers = siblings(of: path)?.allSatisfy { $0?.kind == .number } ?? false
         return !hasNumbers || others(of: path).contains { $0.kind != .number }
     }
 
-    /// Whether a record has a value of a kind under a name that no other record has and no type knows: it may be the one that
-    /// is missing.
+    /// Returns whether a record has a value of the same kind under a name that no other record has and no type knows.
+    /// It may be the missing one.
     private func mayHaveOtherName(_ path: DocumentPath, _ value: DocumentNode) -> Bool {
         guard let parent = path.parent, let record = document.root.descendant(at: parent) else { return false }
         let known = Set(
@@ -89,16 +91,16 @@ struct Repairs: Sendable {
         return record.members.contains { $0.value.kind == value.kind && !known.contains(ExactText($0.name)) }
     }
 
-    /// The field wherever else it is, in elements of whatever arrays.
+    /// Returns the field in all other places, in any elements of arrays.
     private func others(of path: DocumentPath) -> [DocumentNode] {
         let own = document.root.descendant(at: path)?.id
         return document.root.values(along: path.foldingIndices).filter { $0.id != own }
     }
 
-    /// The field in the other elements of the innermost array that it is in, nil for one that lacks it; nil where there are
-    /// not two.
+    /// Returns the field in the other elements of the innermost array around it, with nil for an element that lacks it.
+    /// Returns nil unless there are at least two other elements.
     ///
-    /// - Parameter levels: How far above the field; 1 for the records that it is in.
+    /// - Parameter levels: The number of levels to go up from the field, such as 1 for the records that contain it.
     private func siblings(of path: DocumentPath, up levels: Int = 0) -> [DocumentNode?]? {
         let components = path.components
         let position = components.lastIndex { if case .index = $0 { true } else { false } }
@@ -109,13 +111,14 @@ struct Repairs: Sendable {
         return array.elements.enumerated().filter { $0.offset != own }.map { $0.element.descendant(at: rest) }
     }
 
-    /// Whether two values are the same, read as two kinds, or spelled in two ways.
+    /// Returns whether two values are the same, but of different kinds or spelled differently.
     private static func isSameRead(_ old: DocumentNode, _ new: DocumentNode) -> Bool {
         switch (old.kind, new.kind) {
         case (.string, .string):
             guard let old = old.string, let new = new.string else { return false }
             if old.trimmingCharacters(in: .whitespacesAndNewlines) == new { return true }
-            // Letters in another case, words with other signs between them. Signs beside digits may mean something.
+            // The letters may differ in case, and the words in their separators. Separators next to digits may be
+            // significant.
             return old.isName && new.isName && old.lettersInOneCase == new.lettersInOneCase
         case (.string, .number):
             let text = old.string?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
@@ -127,14 +130,14 @@ struct Repairs: Sendable {
         }
     }
 
-    /// Whether the value is the object that a string holds as JSON where the error wants an object. Of an array it is not known
-    /// whether its elements are the strings that are wanted, or the string is one.
+    /// Returns whether the value is the JSON object inside a string, where the error asks for an object. For an array,
+    /// it isn't known whether the strings should be its elements, or the string itself is one element.
     private func isHeldObject(_ new: DocumentNode, in old: DocumentNode, at path: DocumentPath) -> Bool {
         guard new.kind == .object, case .field(path, .mismatch(.object, _)) = failure.complaint else { return false }
         return old.heldJSON?.root.isEqual(to: new) == true
     }
 
-    /// Whether the value is the one case of the field's type that the old value may be, misspelt.
+    /// Returns whether the value is the only case of the field's type that the old value may be a misspelling of.
     private func isNearestChoice(_ new: DocumentNode, to old: DocumentNode, at path: DocumentPath) -> Bool {
         guard let old = old.string, let new = new.string else { return false }
         let choices = (outlines.lazy.compactMap { $0[path] }.first?.choices ?? []) + cases
@@ -142,19 +145,19 @@ struct Repairs: Sendable {
             && Self.isNearest(new, to: old, among: choices)
     }
 
-    /// The cases of an enum of which the error says that it has no other.
+    /// The only cases of an enum, according to the error.
     private var cases: [String] {
         if case .field(_, .noCase(_, _, let cases?)) = failure.complaint { cases } else { [] }
     }
 
-    /// Whether a name is the only one of several that another may be, misspelt.
+    /// Returns whether a name is the only one of several that another name may be a misspelling of.
     private static func isNearest(_ new: String, to old: String, among names: [String]) -> Bool {
         let name = FieldName(old)
         func isAlike(_ other: String) -> Bool { name.isMisspelling(of: FieldName(other)) }
         return isAlike(new) && !names.contains { isAlike($0) && !$0.isExactly(new) }
     }
 
-    /// Whether the type asks for a date there.
+    /// Returns whether the type asks for a date there.
     private func isDate(_ path: DocumentPath) -> Bool {
         if case .field(path, .wrongDate) = failure.complaint {
             true
@@ -163,14 +166,14 @@ struct Repairs: Sendable {
         }
     }
 
-    /// What the chain reads as a date, where that is known.
+    /// The form of date that the chain reads, if known.
     private var dateForm: DateForm? {
         if case .field(_, .wrongDate(_, _, let reads)) = failure.complaint { reads } else { nil }
     }
 }
 
 extension String {
-    /// Whether it is made of letters, and of the signs between the words of names.
+    /// Whether the string consists of letters, and of the separators between the words of names.
     var isName: Bool {
         contains(where: \.isLetter) && allSatisfy { $0.isLetter || $0 == " " || $0 == "_" || $0 == "-" }
     }
@@ -179,7 +182,7 @@ extension String {
 }
 
 extension DocumentNode {
-    /// The Boolean that a text or a number spells; nil for any other.
+    /// The Boolean that a string or a number spells, or nil for any other value.
     var spelledBoolean: Bool? {
         let text = numberText.flatMap(Double.init).map { $0 == 1 ? "1" : $0 == 0 ? "0" : "" } ?? string ?? ""
         switch text.trimmingCharacters(in: .whitespacesAndNewlines).lowercased() {

@@ -1,20 +1,20 @@
 import DocumentModel
 
-/// What differs between what a step makes of a document and what it makes of the changed document.
+/// The differences between the result of a step for a document and its result for the changed document.
 ///
-/// The two results are aligned as ``DocumentDifference`` aligns them. An element that is only inserted, removed or moved
-/// changes its list, and none of its values. Elements that nothing pairs are compared by position where the lists are
-/// equally long.
+/// The two results are aligned by ``DocumentDifference``. An element that was only inserted, removed, or moved changes
+/// its array, but none of its values. Elements without a counterpart are compared by index if the arrays are equally
+/// long.
 struct ResultChanges {
-    /// The scalar values of the first result that are others in the second one or not there, with what they are there.
+    /// The scalar values of the first result that are different or missing in the second, with the new value, if any.
     private(set) var values: [DocumentNode.ID: DocumentNode?] = [:]
-    /// The elements of the first result that are not in the second one.
+    /// The elements of the first result that are missing from the second.
     private(set) var removed: Set<DocumentNode.ID> = []
-    /// The lists and objects of the first result that have other elements or members, or the same in another order.
+    /// The arrays and objects of the first result with other elements or members, or the same ones in another order.
     private(set) var containers: Set<DocumentNode.ID> = []
-    /// Whether a list has more elements, and none has fewer or others.
+    /// Whether an array has additional elements, and none has lost or replaced any.
     var onlyAddsElements: Bool { addsElements && !takesElements }
-    /// Whether a list has other elements, or the same in another order.
+    /// Whether an array has other elements, or the same ones in another order.
     var changesLists: Bool { addsElements || takesElements }
 
     private var addsElements = false
@@ -25,12 +25,12 @@ struct ResultChanges {
     /// Whether the results have nothing in common.
     private(set) var areOther = false
 
-    /// No differences.
+    /// Creates a value without differences.
     init() {}
 
-    /// Compares two results.
+    /// Creates the differences between two results.
     ///
-    /// - Parameter excluded: What differs from run to run.
+    /// - Parameter excluded: The differences between identical runs, to leave out.
     init(_ first: Document, _ second: Document, except excluded: ResultChanges? = nil) {
         let difference = DocumentDifference(old: first.root, new: second.root)
         guard !difference.isEmpty else { return }
@@ -43,7 +43,7 @@ struct ResultChanges {
         }
     }
 
-    /// Adds what differs between other results.
+    /// Adds the differences between other results.
     mutating func formUnion(_ other: ResultChanges) {
         areOther = areOther || other.areOther
         values.merge(other.values) { old, _ in old }
@@ -97,7 +97,7 @@ struct ResultChanges {
         removed.formUnion(gone.values.map(\.id))
     }
 
-    /// Compares two values that are at the same place.
+    /// Compares two values at the same path.
     private mutating func compare(_ old: DocumentNode, _ new: DocumentNode?) {
         guard let new, old.kind == new.kind, old.kind.isContainer else { return change(old, to: new) }
         if old.isEqual(to: new) { return }
@@ -115,7 +115,7 @@ struct ResultChanges {
                 rest = rest.dropFirst()
                 return false
             }
-            // Elements of the shorter list that the longer one has too, in their order, are no others.
+            // Elements of the shorter array that the longer one has in the same order are unchanged.
             if rest.isEmpty { return }
             takesElements = true
             removed.formUnion(rest.dropFirst(others.count).map(\.id))
@@ -123,7 +123,7 @@ struct ResultChanges {
         }
     }
 
-    /// Members came.
+    /// Records that members were added to a container.
     private mutating func gain(_ container: DocumentNode?) {
         if let container { containers.insert(container.id) }
     }
@@ -138,7 +138,7 @@ struct ResultChanges {
         for child in old.children { change(child.value, to: nil) }
     }
 
-    /// Where the differences are in the first result, positions folded.
+    /// Returns the paths of the differences in the first result, with indices folded.
     func places(in document: Document) -> [DocumentPath] {
         let ids = Set(values.keys).union(containers).union(removed)
         return Set(ids.map { document.root.nodes[$0].path.foldingIndices }).sorted { "\($0)" < "\($1)" }

@@ -1,23 +1,23 @@
 import DocumentModel
 
-/// A document with a few elements of each array (the first and the last, one of each shape, and those that are to be
-/// kept) and with the beginnings of long texts. Experiments with it cost a fraction of those with the whole document.
+/// A document with only a few elements of each array (the first and the last, one of each shape, and those to keep) and
+/// with the beginnings of long strings. Experiments with it are much cheaper than those with the whole document.
 ///
-/// An object with many members that are alike is taken for a dictionary, and cut like an array; if the migration wants
-/// all of them after all, a sample without such cuts takes the place of this one.
+/// An object with many similar members is treated as a dictionary and cut like an array. If the migration needs all the
+/// members, a sample without such cuts is used instead.
 struct SampledDocument: Sendable {
     /// The smaller document.
     let document: Document
-    /// The positions that the elements had which are left, by the path of the array in the smaller document.
+    /// The original indices of the remaining elements, by the path of the array in the smaller document.
     private let positions: [DocumentPath: [Int]]
     /// Whether dictionaries are cut.
     let cutsDictionaries: Bool
 
-    /// A sample; nil where it is all of the document.
+    /// Creates a sample. Returns nil if it would be the whole document.
     ///
     /// - Parameters:
-    ///   - kept: Values that are to be in it, texts of any length among them.
-    ///   - cutsDictionaries: Whether objects with many members that are alike are cut.
+    ///   - kept: The values to keep. Strings among them are not cut.
+    ///   - cutsDictionaries: Whether to cut objects with many similar members.
     init?(_ document: Document, keeping kept: [DocumentPath] = [], cutsDictionaries: Bool = true) {
         var cutter = Cutter(kept: kept, cutsDictionaries: cutsDictionaries)
         cutter.visit(document.root, at: .root, in: .root)
@@ -27,7 +27,7 @@ struct SampledDocument: Sendable {
         self.cutsDictionaries = cutter.hasCutDictionary
     }
 
-    /// The path in the whole document.
+    /// Returns the path in the whole document.
     func original(of path: DocumentPath) -> DocumentPath {
         var here = DocumentPath.root
         var original: [DocumentPath.Component] = []
@@ -42,7 +42,7 @@ struct SampledDocument: Sendable {
         return DocumentPath(original)
     }
 
-    /// The path in the sample; nil where that leads through an element that is not in it.
+    /// Returns the path in the sample, or nil if it leads through an element that is not in the sample.
     func sampled(_ path: DocumentPath) -> DocumentPath? {
         var here = DocumentPath.root
         for component in path.components {
@@ -60,7 +60,7 @@ struct SampledDocument: Sendable {
         let kept: [DocumentPath]
         let cutsDictionaries: Bool
         private(set) var hasCutDictionary = false
-        /// From the outside in, so that each finds what the ones before left.
+        /// The edits, outermost first, so that each applies to the result of those before it.
         var edits: [DocumentEdit] = []
         var positions: [DocumentPath: [Int]] = [:]
 
@@ -69,7 +69,7 @@ struct SampledDocument: Sendable {
             self.cutsDictionaries = cutsDictionaries
         }
 
-        /// How many bytes of a text are enough to stand for it: several paragraphs.
+        /// The number of bytes to keep of a long string: several paragraphs.
         private static let longestText = 2000
 
         mutating func visit(_ node: DocumentNode, at path: DocumentPath, in smaller: DocumentPath) {
@@ -120,12 +120,12 @@ struct SampledDocument: Sendable {
 }
 
 extension DocumentNode {
-    /// Elements that stand for all of an array, or of a dictionary: the first and the last, one of each shape, and those
-    /// that are to be kept.
+    /// Returns elements that represent all of an array or dictionary: the first and the last, one of each shape, and
+    /// those to keep.
     ///
     /// - Parameters:
-    ///   - few: Up to how many elements the array is taken whole.
-    ///   - isKept: Asked of the others, with their positions.
+    ///   - few: The number of elements up to which all are returned.
+    ///   - isKept: Returns whether to keep an element, given its index.
     func sample(
         few: Int = 3, keeping isKept: (Int, Child) -> Bool = { _, _ in false }
     ) -> [(position: Int, element: DocumentNode)] {
@@ -138,20 +138,21 @@ extension DocumentNode {
         }.map { (position: $0.offset, element: $0.element.value) }
     }
 
-    /// Whether the object looks like a dictionary, not like the fields of a type.
+    /// Whether the object looks like a dictionary rather than the fields of a type.
     var isDictionary: Bool { looksLikeDictionary(of: Self.fewMembers) }
 
-    /// Types have hardly ever more fields of one kind, and a dictionary of fewer members costs little.
+    /// Types rarely have more fields of one kind, and a dictionary with fewer members costs little.
     private static let fewMembers = 64
 
-    /// The container with its first `count` elements or members.
+    /// Returns the container with only its first `count` elements or members.
     func beginning(of count: Int) -> Document {
         kind == .object
             ? Document(object: members.prefix(count).map { ($0.name, $0.value) })
             : Document(array: elements.prefix(count))
     }
 
-    /// What tells records of different fields apart: the kind of a value, and for an object its names with their kinds.
+    /// A key that distinguishes records with different fields: the kind of the value or, for an object, its names with
+    /// their kinds.
     private var shape: String {
         kind == .object ? members.map { "\($0.name):\($0.value.kind)" }.sorted().joined(separator: ",") : "\(kind)"
     }

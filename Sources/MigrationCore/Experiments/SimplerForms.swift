@@ -2,7 +2,8 @@ import DocumentModel
 import Foundation
 
 extension Narrowing {
-    /// Simpler forms of a value, each another value of its kind: with which the result is the same if it holds less.
+    /// Returns simpler forms of a value, each a different value of the same kind. If the result keeps only part of the
+    /// value, it is the same for such a form.
     static func simplerForms(of node: DocumentNode) -> [(how: How, value: Document)] {
         var forms: [(how: How, value: Document)] = []
         func add(_ how: How, _ value: Document?) {
@@ -14,7 +15,7 @@ extension Narrowing {
         case .string:
             let text = node.string ?? ""
             for (how, simpler) in simplerTimes(text) { add(how, Document(text: simpler)) }
-            // Another spelling of a number is no other number.
+            // A different spelling of a number is not a different number.
             let number = Double(text)
             func addText(_ how: How, _ simpler: String) {
                 if number == nil || Double(simpler) != number { add(how, Document(text: simpler)) }
@@ -23,7 +24,7 @@ extension Narrowing {
             add(.space, Document(text: text.trimmingCharacters(in: .whitespacesAndNewlines)))
             add(.case, Document(text: text.lowercased()))
             add(.case, Document(text: text.uppercased()))
-            // Without zeros alone a number in the text may be the same.
+            // If only zeros are removed, a number in the string may stay the same.
             let cut = text.reversed().drop { $0 == "0" }.dropFirst()
             if !cut.isEmpty { addText(.cut, String(cut.reversed())) }
         case .date:
@@ -41,7 +42,8 @@ extension Narrowing {
         return builder.finish()
     }
 
-    /// The number rounded: without some of its fraction, then in tens, hundreds and thousands, and in sixties.
+    /// Returns rounded forms of the number: with fewer decimals, or rounded to tens, hundreds, thousands, and multiples
+    /// of sixty.
     private static func rounded(_ text: String) -> [String] {
         if let whole = Int(text) {
             return [10, 60, 100, 1000, 3600].compactMap { unit in
@@ -53,7 +55,7 @@ extension Narrowing {
         return [2, 1].map { String(format: "%.\($0)f", number) } + whole
     }
 
-    /// A date or a point in time without its fraction of a second, its time of day, or its distance from UTC.
+    /// Returns a date and time without its fraction of a second, its time of day, or its offset from UTC.
     private static func simplerTimes(_ text: String) -> [(How, String)] {
         let form =
             /((?:\d{4}[-\/.]\d\d?|\d\d?[-\/.]\d\d?)[-\/.]\d{1,4}[T ])(\d\d:\d\d(?::\d\d)?)(\.\d+)?(Z|[+-]\d\d:?\d\d)?/

@@ -1,8 +1,8 @@
 import DocumentModel
 
-/// What is carried on.
+/// The values that are carried over.
 extension StepSearch {
-    /// Notes where the result has the values of the document before.
+    /// Records where the result has the values of the document before the step.
     mutating func notePartners() {
         var partners = NodeValues(of: before)
         difference.forEachPair { old, new in
@@ -11,7 +11,7 @@ extension StepSearch {
         for index in leaves.all.indices { states[index].partner = partners[leaves.all[index].node] }
     }
 
-    /// Changes values that the result has too, all at once, and looks whether each arrives.
+    /// Changes values that the result has too, all at once, and checks whether each new value arrives.
     mutating func presume(_ group: [Int]) throws {
         let (few, others) = (group.filter(leaves.hasFewValues), group.filter { !leaves.hasFewValues($0) })
         for round in 0..<3 {
@@ -32,7 +32,7 @@ extension StepSearch {
                 refuse: { search, group, reason in for leaf in group { search.states[leaf].refusal = reason } })
         }
         try presume(few) { [leaves] in leaves.values(of: $0)[0] }
-        // Where only values are accepted that the document has elsewhere, these are.
+        // If the step accepts only values that occur elsewhere in the document, try those.
         var borrowing: [Int] = []
         let borrowed = { [leaves] (leaf: Int) in
             leaves.relatives[leaves.all[leaf].field].first { !$0.isEqual(to: leaves.all[leaf].node) }
@@ -48,8 +48,8 @@ extension StepSearch {
         try presume(borrowing, borrowed)
     }
 
-    /// Changes values that the result has nowhere that a comparison pairs with them, and looks where else they arrive. A
-    /// value that was changed as no equal one is known again; with one of another form it has to arrive at the same place.
+    /// Changes values without a counterpart in the difference, and checks whether they arrive somewhere else. A value
+    /// is identified by a change that no equal value has; with another form, it must arrive at the same path.
     mutating func presumeElsewhere(_ group: [Int]) throws {
         let group = group.filter { !leaves.hasFewValues($0) }
         var places: [Int: DocumentNode.ID] = [:]
@@ -63,7 +63,7 @@ extension StepSearch {
                         let key = ScalarKey(new)
                         known[ScalarKey(old), default: [:]][key] = known[ScalarKey(old)]?[key] ?? old
                     }
-                    // Elements with equal values may have changed places.
+                    // Elements with equal values may have swapped places.
                     let isAlone = known.mapValues { places in
                         places.count == 1 || Set(places.values.map(\.path.foldingIndices)).count == places.count
                     }
@@ -76,7 +76,8 @@ extension StepSearch {
                 }
                 return false
             }, refuse: { _, _, _ in })
-        // Values of two fields take other forms, so that one that follows another field is not taken for this one.
+        // Give the values of different fields different forms, so that a value that follows another field is not
+        // mistaken for this one.
         let another = { [leaves] (leaf: Int) -> Document? in
             let values = leaves.values(of: leaf)
             return values[1 + leaves.all[leaf].field % max(1, values.most - 1)] ?? values[1]
@@ -98,10 +99,11 @@ extension StepSearch {
             }, refuse: { _, _, _ in })
     }
 
-    /// Looks for values in a result that have arrived: at the same places first; then as the two results are aligned,
-    /// which takes longer, and pairs other elements where all have changed.
+    /// Checks whether values have arrived in a result: first at the same paths, and then with the two results aligned.
+    /// That takes longer, and pairs other elements if all of them have changed.
     ///
-    /// - Parameter look: Given leaves, and the values of the result that are others. It returns the leaves that it missed.
+    /// - Parameter look: A function that takes leaves and the different values of the result, and returns the leaves
+    ///   that it missed.
     func compare(
         _ group: ArraySlice<Int>, with result: Document?, _ look: ([Int], NodeValues) -> [Int]
     ) {
@@ -116,8 +118,8 @@ extension StepSearch {
         return values
     }
 
-    /// The scalar values of the result that are others in the second one, where both have the same members and elements;
-    /// nil where they have not.
+    /// Returns the scalar values of the result that are different in another one, if both have the same members and
+    /// elements. Returns nil if they do not.
     func valuesAtPlaces(in result: Document) -> NodeValues? {
         let (old, new) = (after.root.nodes, result.root.nodes)
         guard old.count == new.count else { return nil }
@@ -131,8 +133,8 @@ extension StepSearch {
         return values
     }
 
-    /// Changes values that have few others, so that another one may arrive from elsewhere, by the bits of their numbers, and
-    /// looks whether each arrives.
+    /// Changes values with few alternatives, where an equal value may arrive from elsewhere, by the bits of their
+    /// indices, and checks whether each arrives.
     mutating func presume(_ group: [Int], _ value: (Int) -> Document?) throws {
         let bitCount = Int.bitWidth - (group.count + 1).leadingZeroBitCount
         guard !group.isEmpty else { return }
@@ -157,7 +159,7 @@ extension StepSearch {
     }
 }
 
-/// Values of another document for values of a document.
+/// A map from values of one document to values of another.
 struct NodeValues {
     private let start: DocumentNode.ID
     private var values: [DocumentNode?]

@@ -1,13 +1,13 @@
 import DocumentModel
 
-/// What a search has found, told in paths.
+/// The findings of a search, converted to paths.
 extension StepSearch {
-    /// The origins of new and changed values, and of the containers that hold them.
+    /// The origins of new and changed values, and of the containers around them.
     var toldOrigins: [ValueOrigin] {
         let isAllKnown =
             !isListUnknown && !isEmptyUnknown && !leaves.hasDuplicates
             && leaves.all.indices.allSatisfy { states[$0].isCarried || states[$0].matters || isLost($0) }
-        // What nothing reads may have been moved, and what decides which elements there are may stand in them.
+        // An unread value may have been moved, and a value that selects elements may appear in them.
         let directed = Set(origins.values.joined())
         let deciding = leaves.all.indices.filter {
             (states[$0].matters || states[$0].bringsBack) && !states[$0].isCarried && !directed.contains($0)
@@ -15,7 +15,7 @@ extension StepSearch {
         let possible = Set((unread + deciding.map { leaves.all[$0].node }).map(ScalarKey.init))
         var folded: [(path: DocumentPath, origins: [(path: DocumentPath, from: Set<Int>)])] = []
         var numbers: [DocumentPath: Int] = [:]
-        // A value that moved into a new container belongs to two changes.
+        // A value that moved into a new container is part of two changes.
         var visited: Set<DocumentNode.ID> = []
         func add(_ path: DocumentPath, _ from: Set<Int>) {
             let fold = path.foldingIndices
@@ -52,7 +52,8 @@ extension StepSearch {
         return folded.flatMap { path, origins in told(path, origins) }
     }
 
-    /// The origins of values that differ only in positions: one for all, where each depends on what is at its own.
+    /// Returns the origins of values that differ only in their indices. They become one if each depends on values at
+    /// its own index.
     private func told(_ folded: DocumentPath, _ all: [(path: DocumentPath, from: Set<Int>)]) -> [ValueOrigin] {
         let isAligned = all.allSatisfy { path, from in
             from.allSatisfy { leaves.all[$0].path.hasPositions(like: path) }
@@ -65,12 +66,12 @@ extension StepSearch {
         return all.map { ValueOrigin(path: $0.path, from: told($0.from, folds: false)) }
     }
 
-    /// The paths of leaves in the order of the document, folded where each belongs to a value at its own position, or where
-    /// all elements are meant.
+    /// Returns the paths of leaves in document order. They are folded if each belongs to a value at its own index, or
+    /// if all elements are meant.
     private func told(_ group: Set<Int>, folds: Bool) -> [DocumentPath] {
         let paths = group.sorted { leaves.all[$0].node.id < leaves.all[$1].node.id }.map { leaves.all[$0].path }
         guard folds else {
-            // Not those of a sibling that has none at the moment.
+            // Don't include a sibling that currently has no such value.
             let folded = before.root.folding(paths)
             return folded.allSatisfy { before.root.areAll(paths, along: $0) } ? folded : paths
         }
@@ -78,16 +79,16 @@ extension StepSearch {
         return paths.map(\.foldingIndices).filter { known.insert($0).inserted }
     }
 
-    /// What is lost, an element that is gone as a whole.
+    /// The paths of lost values. An element that is entirely lost is listed as a whole.
     var toldLosses: [DocumentPath] {
         let elements = goneElements
-        // A value that brings its element back is lost with it, where nothing in the element is carried on.
+        // A value that brings its element back is lost with it, if nothing else in the element is carried over.
         let lost = leaves.all.indices.filter {
             isLost($0) || states[$0].bringsBack && outermost(of: elements, around: leaves.all[$0].path) != nil
         }
         let inOrder = lost.sorted { leaves.all[$0].node.id < leaves.all[$1].node.id }
         let whole = before.root.folding(inOrder.map { leaves.all[$0].path })
-        // A field that is lost in elements that are kept as well is told as that.
+        // A field that is also lost in elements that remain is reported as a field.
         let kept = inOrder.map { leaves.all[$0].path }.filter { outermost(of: elements, around: $0) == nil }
         let folded = Set(whole.filter { $0.components.contains(.everyElement) })
             .intersection(kept.map(\.foldingIndices))
@@ -102,7 +103,7 @@ extension StepSearch {
         return before.root.folding(told)
     }
 
-    /// The elements that the result lacks and whose values are all lost, or bring back the element.
+    /// The elements missing from the result whose values are all lost, or would bring the element back.
     private var goneElements: Set<DocumentPath> {
         let isGone = leaves.all.indices.map { isLost($0) || states[$0].bringsBack }
         if removed.isEmpty || !isGone.contains(true) { return [] }
@@ -114,7 +115,7 @@ extension StepSearch {
         return gone
     }
 
-    /// The elements around a leaf that the result lacks, the outermost first.
+    /// Returns the elements around a leaf that are missing from the result, outermost first.
     func removedElements(around leaf: Int) -> [DocumentPath] {
         let own = leaves.all[leaf]
         let next = removed.partitioningIndex { $0.nodes.startIndex > own.node.id }
@@ -122,7 +123,7 @@ extension StepSearch {
         return elements(around: own.path).filter { $0.components.count >= removed[next - 1].depth }
     }
 
-    /// What is in ``removed``.
+    /// Computes ``removed``.
     var removedValues: [(nodes: DocumentNode.Nodes, depth: Int)] {
         var removed: [(nodes: DocumentNode.Nodes, depth: Int)] = []
         let all = difference.changes.compactMap { change in
@@ -135,7 +136,7 @@ extension StepSearch {
         return removed
     }
 
-    /// The elements of arrays that a path leads through, the outermost first.
+    /// Returns the elements of arrays that a path leads through, outermost first.
     func elements(around path: DocumentPath) -> [DocumentPath] {
         path.components.indices.compactMap { last in
             guard case .index = path.components[last] else { return nil }
@@ -154,7 +155,8 @@ extension StepSearch {
         }
     }
 
-    /// What is gone from the result and of which nothing is known, or not whether the result holds less of it.
+    /// The values that are missing from the result and about which nothing is known, or for which it is not known
+    /// whether the result keeps less of them.
     var left: [StepFinding.Left] {
         var left: [StepFinding.Left] = []
         var numbers: [StepFinding.Left: Int] = [:]
@@ -165,7 +167,7 @@ extension StepSearch {
             {
                 continue
             }
-            // What decides whether an element is kept is in its own way part of the result.
+            // A value that decides whether an element is kept is, in that way, part of the result.
             if state.bringsBack { continue }
             let path = leaves.all[leaf].path
             let entry = StepFinding.Left(
@@ -180,10 +182,10 @@ extension StepSearch {
         return left
     }
 
-    /// What nothing reads of the document before.
+    /// The values in the document before the step that nothing reads.
     private var unread: [DocumentNode] { dropped.flatMap { before.root.values(along: $0) }.flatMap(\.nodes) }
 
-    /// Moves that did not happen: another value was accepted, and did not arrive.
+    /// Moves that did not happen: another value was accepted, but did not arrive.
     var notMoved: [ValueMove] {
         func isRefuted(_ leaf: Int) -> Bool { !states[leaf].isCarried && states[leaf].accepted > 0 }
         guard !dropped.isEmpty || leaves.all.indices.contains(where: isRefuted) else { return [] }
@@ -202,7 +204,7 @@ extension StepSearch {
 }
 
 extension DocumentPath {
-    /// Whether the positions on the way are those of the other path, as far as that has any.
+    /// Returns whether the indices on this path equal those of the other path, as far as this one has any.
     fileprivate func hasPositions(like other: DocumentPath) -> Bool {
         func positions(_ path: DocumentPath) -> [Int] {
             path.components.compactMap { if case .index(let position) = $0 { position } else { nil } }

@@ -1,18 +1,18 @@
 import DocumentModel
 
-/// What is lost.
+/// The values that are lost.
 extension StepSearch {
-    /// The values that may be lost: all of which it is not shown that they arrive.
+    /// The values that may be lost: all those that were not shown to arrive.
     var candidates: [Int] {
-        // A value with a partner of which no other value is accepted is a constant: it is not gone.
+        // A value with a counterpart for which no other value is accepted is a constant. It isn't missing.
         leaves.all.indices.filter {
             !states[$0].isCarried && !states[$0].matters && (states[$0].partner == nil || states[$0].refusal == nil)
         }
     }
 
-    /// Changes the candidates to one value after the other, until four of each were accepted and those of its siblings were
-    /// tried. The values that are left then are tried in one record each, and in the other records of its field where one
-    /// makes a difference.
+    /// Changes the candidates to one value after another, until four values of each were accepted and those of its
+    /// siblings were tried. Any further values are tried in one record each, and then in the other records of the field
+    /// if one makes a difference.
     mutating func sortOut() throws {
         let first = candidates
         var rounds = [Int](repeating: 0, count: leaves.all.count)
@@ -39,7 +39,7 @@ extension StepSearch {
                 try change(first.filter { leaves.all[$0].field == field && !states[$0].matters }, round: round)
             }
         }
-        // Changes of values that have few others may cancel out: one takes away an element, another one brings one.
+        // Changes of values with few alternatives may cancel out if one removes an element and another adds one.
         let few = first.filter { isLost($0) && leaves.hasFewValues($0) }
         for bit in 0..<(Int.bitWidth - few.count.leadingZeroBitCount) where few.count > 1 {
             try change(few.indices.filter { ($0 + 1) >> bit & 1 == 1 && isLost(few[$0]) }.map { few[$0] }, round: 0)
@@ -52,7 +52,8 @@ extension StepSearch {
         try sift(members, isRemoval: true) { _ in .some(nil) }
     }
 
-    /// Changes what is lost to the values of another kind that its field has elsewhere: a step may look only at those.
+    /// Changes lost values to values of another kind that occur elsewhere in the field. A step may check only for
+    /// those.
     private mutating func changeKinds(of group: [Int]) throws {
         let fields = Dictionary(grouping: group.filter { isLost($0) && !isOfSkippingField($0) }) {
             leaves.all[$0].field
@@ -66,9 +67,9 @@ extension StepSearch {
         }
     }
 
-    /// Changes leaves to a value each, and finds the fields with a leaf that makes a difference.
+    /// Changes each leaf to one value, and finds the fields that have a leaf that makes a difference.
     ///
-    /// - Parameter rounds: The number of the value for each leaf.
+    /// - Parameter rounds: The index of the value for each leaf.
     mutating func fields(changing rounds: [Int: Int]) throws -> [(field: Int, round: Int)] {
         let group = rounds.keys.filter { !states[$0].matters && mayChange($0, round: rounds[$0] ?? 0) }.sorted()
         var found: [(field: Int, round: Int)] = []
@@ -95,18 +96,18 @@ extension StepSearch {
         }
     }
 
-    /// Whether the value that a leaf is changed to in a round can show something.
+    /// Returns whether the replacement of a leaf in a round can show something.
     func mayChange(_ leaf: Int, round: Int) -> Bool {
         !isOfSkippingField(leaf) || leaves.hasForm(leaf, leaves.value(of: leaf, round: round))
     }
 
     func isOfSkippingField(_ leaf: Int) -> Bool { skips[leaves.all[leaf].field] == true }
 
-    /// Whether a result comes of elements that are skipped where a value in them does not decode, or were skipped before.
-    /// Then a value of another form was refused there, which says nothing of the value.
+    /// Returns whether a result is due to elements that are skipped if a value in them fails to decode, or that were
+    /// skipped before. In that case, a value of another form was refused, which shows nothing about the original value.
     ///
-    /// Skipped, the step makes the same as with a value of another kind, which no code takes for a text, a number or a
-    /// Boolean, and the same as without the elements.
+    /// If elements are skipped, the result is the same as with a value of another kind, which no code mistakes for a
+    /// string, a number, or a Boolean, and the same as without the elements.
     mutating func areSkipped(_ group: ArraySlice<Int>, _ result: Document) throws -> Bool {
         let field = leaves.all[group[group.startIndex]].field
         if skips[field] == true { return true }
@@ -134,8 +135,8 @@ extension StepSearch {
         return false
     }
 
-    /// Takes back that leaves matter which made a difference among others with values of another form: some of these values
-    /// may decode, and others not, so that the elements around them are skipped.
+    /// Resets leaves that seemed to matter when they were changed along with others to values of another form. Some of
+    /// those values may decode and others not, so that the elements around them are skipped.
     private mutating func takeBackSkipped(_ leaves: Set<Int>, _ value: (Int) -> Document?) throws {
         for leaf in leaves.sorted() {
             guard case .changed(let result) = try result(of: [(leaf, value(leaf))]) else { continue }
@@ -143,8 +144,8 @@ extension StepSearch {
         }
     }
 
-    /// Looks whether elements that other values bring back were merged with equal ones: then one of them stays in the result
-    /// until all of them are others.
+    /// Checks whether elements that other values bring back were merged with equal ones. If so, one of them stays in
+    /// the result until all of them are changed.
     mutating func findMerged() throws {
         let fields = Dictionary(grouping: leaves.all.indices, by: { leaves.all[$0].field })
         for (_, field) in fields.sorted(by: { $0.key < $1.key }) where field.contains(where: { states[$0].bringsBack })
@@ -164,7 +165,7 @@ extension StepSearch {
         }
     }
 
-    /// Whether the result has something no more when leaves are changed together; nil where no change was accepted.
+    /// Returns whether the result loses something when leaves are changed together, or nil if no change was accepted.
     mutating func takesAway(_ group: [Int]) throws -> Bool? {
         for round in 0..<TrialValues.enough {
             switch try result(of: group.map { ($0, leaves.values(of: $0)[round]) }) {
@@ -177,7 +178,7 @@ extension StepSearch {
 
     func mostValues(of group: [Int]) -> Int { group.map { leaves.values(of: $0).most }.max() ?? 0 }
 
-    /// Changes leaves to values, and notes with which of them the result is the same.
+    /// Changes leaves to values, and records the values for which the result stays the same.
     mutating func sift(_ group: [Int], isRemoval: Bool = false, _ value: (Int) -> Document??) throws {
         try sift(
             group[...], value,
@@ -188,7 +189,7 @@ extension StepSearch {
                 }
                 let formed = isRemoval ? [] : group.filter { search.leaves.hasForm($0, value($0) ?? nil) }
                 if !formed.isEmpty, formed.count < group.count {
-                    // Those of another form may take elements away, and the others not.
+                    // Values of another form may remove elements, while the others don't.
                     for part in [formed, group.filter { !formed.contains($0) }] {
                         try search.sift(part, isRemoval: isRemoval, value)
                     }
@@ -226,8 +227,8 @@ extension StepSearch {
             })
     }
 
-    /// Looks for a difference between the numbers that are accepted in place of a lost one and the nearest that is refused:
-    /// a limit that no value of the list lies behind. Of each field a few leaves stand for all.
+    /// Searches between the accepted replacements of a lost number and the nearest refused one for a difference,
+    /// because there may be a limit that none of the listed values crosses. A few leaves represent each field.
     mutating func findLimits(_ group: [Int]) throws {
         func isLimited(_ leaf: Int) -> Bool {
             isLost(leaf) && (states[leaf].smaller.refused != nil || states[leaf].larger.refused != nil)
@@ -257,10 +258,10 @@ extension StepSearch {
         }
     }
 
-    /// Enough for the limit of a number with five digits.
+    /// Enough to find the limit of a number with five digits.
     private static let mostHalvings = 16
 
-    /// Notes that another value was accepted in place of a leaf, and the result is the same.
+    /// Records that another value was accepted in place of a leaf without changing the result.
     mutating func noteAccepted(_ leaf: Int, _ value: Document?) {
         states[leaf].accepted += 1
         noteNumber(leaf, value) { side, own, other in
@@ -270,10 +271,10 @@ extension StepSearch {
         }
     }
 
-    /// Notes that another value was not accepted in place of a leaf.
+    /// Records that another value was not accepted in place of a leaf.
     private mutating func noteRefused(_ leaf: Int, _ value: Document?, _ reason: StepFinding.Left.Reason) {
         states[leaf].refusal = reason
-        // A run that was not made, for want of a budget, refuses nothing.
+        // A run that was not made because the budget was used up refuses nothing.
         guard reason != .budget else { return }
         noteNumber(leaf, value) { side, own, other in
             side.refused = side.refused.map { abs($0 - own) < abs(other - own) ? $0 : other } ?? other
@@ -290,13 +291,14 @@ extension StepSearch {
         if other > own { note(&states[leaf].larger, own, other) }
     }
 
-    /// Whether too little is known of smaller numbers than a number, or of larger ones: a limit may be on that side.
+    /// Returns whether too little is known about numbers that are smaller or larger than a leaf. There may be a limit
+    /// on that side.
     func isOneSided(_ leaf: Int) -> Bool {
         leaves.all[leaf].node.kind == .number && !(states[leaf].smaller.isKnown && states[leaf].larger.isKnown)
     }
 
-    /// Whether nothing depends on a leaf: four other values were accepted, of numbers smaller and larger ones, or all that
-    /// there are.
+    /// Returns whether nothing depends on a leaf: four other values were accepted, for a number both smaller and larger
+    /// ones, or all alternatives that exist.
     func isLost(_ leaf: Int) -> Bool {
         let state = states[leaf]
         guard !state.isCarried, !state.matters, !state.bringsBack, state.accepted > 0 else { return false }
@@ -306,7 +308,7 @@ extension StepSearch {
 }
 
 extension DocumentNode {
-    /// What elements have in common that may be merged: the text, upper or lower case, or what stands there.
+    /// A key that is the same for elements that may be merged: the text, regardless of case, or the JSON.
     fileprivate var mergingText: String {
         string?.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
             ?? JSONWriter(layout: .compact).string(self)

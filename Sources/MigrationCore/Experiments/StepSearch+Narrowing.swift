@@ -1,6 +1,6 @@
 import DocumentModel
 
-/// What is narrowed.
+/// The values that are narrowed.
 extension StepSearch {
     mutating func simplify(_ isWanted: (Int) -> Bool = { _ in true }) throws {
         let group = leaves.all.indices.filter { states[$0].matters && !states[$0].isCarried && isWanted($0) }
@@ -13,7 +13,7 @@ extension StepSearch {
             let same = try unchanged(rest[...], places) { forms[$0]?[round].value }
             for leaf in same {
                 guard let form = forms[leaf]?[round] else { continue }
-                // Of numbers of one sum, some grow and some shrink.
+                // Numbers that are added up may grow and shrink by equal amounts.
                 if places[leaf] == nil, same.count > 1, case .changed = try result(of: [(leaf, form.value)]) {
                     continue
                 }
@@ -28,7 +28,7 @@ extension StepSearch {
         if budget.isSpent { unsimplified.formUnion(Set(group).subtracting(carrying)) }
     }
 
-    /// Whether the result has a text in the letters of a form of it, upper or lower case, and not in its own.
+    /// Returns whether the result has a string in the uppercase or lowercase form, and not in its original form.
     func isSpelled(_ place: DocumentNode.ID?, as form: Document, not leaf: Int) -> Bool {
         guard let result = place.flatMap({ after.root.nodes[$0].string }), let form = form.root.string,
             let own = leaves.all[leaf].node.string
@@ -37,7 +37,7 @@ extension StepSearch {
         return result.contains(form) || result.commonPrefix(with: form).count > result.commonPrefix(with: own).count
     }
 
-    /// The places of the result that depend on one leaf alone.
+    /// The values of the result that depend on a single leaf.
     var ownPlaces: [Int: DocumentNode.ID] {
         var places: [Int: DocumentNode.ID] = [:]
         for (id, from) in origins where from.count == 1 {
@@ -46,8 +46,8 @@ extension StepSearch {
         return places
     }
 
-    /// The leaves of a group with whose values the result is the same. Those whose own place differs are taken out, and
-    /// the others are changed again without them.
+    /// Returns the leaves of a group for whose values the result stays the same. Leaves whose own value in the result
+    /// differs are removed, and the others are changed again without them.
     mutating func unchanged(
         _ group: ArraySlice<Int>, _ places: [Int: DocumentNode.ID], _ value: (Int) -> Document?
     ) throws -> [Int] {
@@ -69,8 +69,8 @@ extension StepSearch {
         return same
     }
 
-    /// The leaves of which four accepted values give four different results: a threshold or a lookup does not carry a
-    /// value. Those of one field that have places of their own are changed together.
+    /// Returns the leaves for which four accepted values give four different results. A threshold or a lookup table
+    /// doesn't carry a value over. Leaves of one field that have their own values in the result are changed together.
     mutating func carryingSize(_ group: [Int], _ places: [Int: DocumentNode.ID]) throws -> Set<Int> {
         var results: [Int: [DocumentNode]] = [:]
         for (_, placed) in Dictionary(grouping: group, by: { leaves.all[$0].field }).sorted(by: { $0.key < $1.key }) {
@@ -100,7 +100,7 @@ extension StepSearch {
             guard results.count < 4, let value = leaves.values(of: leaf)[number] else { break }
             let changed = before.replacing([leaves.all[leaf].node.id: value])
             guard !budget.isSpent, case .made(let document) = try outcome(of: changed) else { continue }
-            // What brings an element back decides whether it is kept.
+            // A value that brings back an element decides whether the element is kept.
             guard ([after] + results).allSatisfy({ !isSame(document, as: $0) }), !changes(in: document).changesLists
             else { continue }
             results.append(document)

@@ -1,8 +1,9 @@
 import DocumentModel
 
-/// What new and changed values depend on.
+/// The values that new and changed values depend on.
 extension StepSearch {
-    /// Changes all values, and halves them as long as new values change with them; then the lengths of lists.
+    /// Changes all values, and halves the groups as long as new values change with them. Then changes the lengths of
+    /// arrays.
     mutating func findOrigins() throws {
         for leaf in leaves.all.indices where states[leaf].isCarried {
             if let partner = states[leaf].partner { origins[partner.id, default: []].insert(leaf) }
@@ -30,7 +31,7 @@ extension StepSearch {
                     }
                     guard search.isOfOneField(group) else { return true }
                     let found = try search.attribute(group, changes, value)
-                    // A value that depends on several shows each of them only with a change that is large enough.
+                    // If a value depends on several leaves, each of them shows only with a large enough change.
                     return affected.contains {
                         found[$0] == nil && search.origins[$0]?.isSuperset(of: group) != true
                     }
@@ -41,8 +42,8 @@ extension StepSearch {
         if targets.contains(where: { origins[$0] == nil && !unexplained.contains($0) }) { try fillEmpty() }
     }
 
-    /// Puts values where null and empty containers stand, to see what changes with that. Values of every kind say something
-    /// only where some are refused: a closure may take no notice of what is of another kind, a type of an unknown name.
+    /// Replaces nulls and empty containers by values to see what changes. Values of every kind show something only if
+    /// some are refused, because a closure may ignore values of another kind, and a type may ignore an unknown name.
     mutating func fillEmpty() throws {
         for (nodes, known, others) in leaves.empty {
             if try fill(nodes, known).accepted > 0 { continue }
@@ -51,7 +52,7 @@ extension StepSearch {
         }
     }
 
-    /// Puts one value after the other in place of nodes, until four were accepted and one was refused.
+    /// Replaces nodes by one value after another, until four were accepted and one was refused.
     private mutating func fill(
         _ nodes: [DocumentNode], _ values: [Document]
     ) throws -> (accepted: Int, refused: Int) {
@@ -68,8 +69,8 @@ extension StepSearch {
         return tried
     }
 
-    /// Makes lists shorter and longer by an element, all those of one place at once, to see what changes with that. A value
-    /// that only the last element has may come of the next one, if there is one.
+    /// Makes arrays shorter and longer by one element, all those at the same path at once, to see what changes. A value
+    /// that only the last element has may come from a following element, if there is one.
     mutating func changeLengths() throws {
         let lists = before.root.nodes.filter { $0.kind == .array && !$0.isEmpty }.map { ($0, $0.path) }
         let groups = Dictionary(grouping: lists) { $0.1.foldingIndices }
@@ -96,7 +97,7 @@ extension StepSearch {
         }
     }
 
-    /// Makes lists much shorter and twice as long: a step may look whether there are many elements, or any.
+    /// Makes arrays much shorter and twice as long, because a step may check whether there are many elements, or any.
     private mutating func changeLengths(of lists: [DocumentNode]) throws {
         let longest = lists.map(\.count).max() ?? 0
         for length in Set([0, 1, longest / 2, longest * 2]).sorted() where length != longest {
@@ -109,10 +110,11 @@ extension StepSearch {
                 )
             }
             let changed = before.replacing(Dictionary(uniqueKeysWithValues: others))
-            // What was not tried for want of runs is no evidence.
+            // A run that was not made because the budget was used up is no evidence.
             if budget.isSpent { isListUnknown = true }
             guard case .made(let document) = try outcome(of: changed) else {
-                // How many there have to be is not looked for: of one it is not known whether that is few.
+                // The smallest accepted length is not searched for. If one element is refused, it is not known whether
+                // that was too few.
                 if length == 1 { isListUnknown = true }
                 continue
             }
@@ -120,7 +122,7 @@ extension StepSearch {
         }
     }
 
-    /// Other values for all leaves inside those at the places.
+    /// Returns other values for all leaves inside the values at the given paths.
     func othersInside(_ places: Set<DocumentPath>) -> [DocumentNode.ID: Document?] {
         var others: [DocumentNode.ID: Document?] = [:]
         for leaf in leaves.all.indices where elements(around: leaves.all[leaf].path).contains(where: places.contains) {
@@ -129,7 +131,7 @@ extension StepSearch {
         return others
     }
 
-    /// Changes all values at once, to all others that there are, to see which targets change with anything at all.
+    /// Changes all values at once, to all their alternatives, to see which targets change with anything at all.
     mutating func findMore(of targets: Set<DocumentNode.ID>) throws {
         guard targets.contains(where: { origins[$0] == nil && !unexplained.contains($0) }) else { return }
         for round in 4..<max(4, mostValues(of: Array(leaves.all.indices))) {
@@ -142,14 +144,14 @@ extension StepSearch {
         }
     }
 
-    /// Notes which values of the result are others with other values of the document, or not there: of one whose element is
-    /// gone, nothing shows what it is where the element stays.
+    /// Records the values of the result that are different or missing when the document is changed. If the element
+    /// around a value is gone, nothing shows what the value would be if the element stayed.
     private mutating func noteUnexplained(_ changes: ResultChanges) {
         unexplained.formUnion(changes.values.keys)
         for element in changes.removed { unexplained.formUnion(after.root.nodes[element].nodes.map(\.id)) }
     }
 
-    /// The scalar values of the result that the step made new or changed.
+    /// The scalar values that the step created or changed in the result.
     var targets: Set<DocumentNode.ID> {
         var found: Set<DocumentNode.ID> = []
         for change in difference.changes where change.kind != .removed {
@@ -159,10 +161,10 @@ extension StepSearch {
         return found
     }
 
-    /// Finds out which leaves of one field the values of the result depend on that changed with all of them: half of the
-    /// leaves change at a time, by the bits of their numbers, and then the other half.
+    /// Determines which leaves of one field the changed values of the result depend on. Half of the leaves change at a
+    /// time, selected by the bits of their indices, and then the other half.
     ///
-    /// - Returns: The leaves that values of the result, and elements, depend on.
+    /// - Returns: The leaf that each value or element of the result depends on.
     mutating func attribute(
         _ group: ArraySlice<Int>, _ changes: ResultChanges, _ value: (Int) -> Document?
     ) throws -> [DocumentNode.ID: Int] {
@@ -170,7 +172,7 @@ extension StepSearch {
         let affected = Set(changes.values.keys).union(changes.removed)
         guard !affected.isEmpty else { return [:] }
         var changesLists = changes.changesLists
-        // The numbers that are possible: those with these bits set or not.
+        // The indices found so far, built up bit by bit.
         var numbers = [DocumentNode.ID: Int](uniqueKeysWithValues: affected.map { ($0, 0) })
         for bit in 0..<(Int.bitWidth - (leaves.count - 1).leadingZeroBitCount) {
             var answers: [Set<DocumentNode.ID>] = []
@@ -185,12 +187,12 @@ extension StepSearch {
                 case .refused: return [:]
                 }
             }
-            // What changes with both halves, or with none, depends on several.
+            // A value that changes with both halves, or with neither, depends on several leaves.
             numbers = numbers.filter { answers[0].contains($0.key) != answers[1].contains($0.key) }
             for (id, number) in numbers where answers[1].contains(id) { numbers[id] = number | 1 << bit }
         }
         var found = numbers.filter { $0.value < leaves.count }.mapValues { leaves[$0] }
-        // Where changes of several cancel out in a half, another leaf may seem to be the one.
+        // If changes of several leaves cancel out in one half, the wrong leaf may be found.
         let one = Set(found.values)
         let others = leaves.filter { !one.contains($0) }
         if !one.isEmpty, !others.isEmpty {
@@ -207,7 +209,7 @@ extension StepSearch {
         for (leaf, places) in Dictionary(grouping: found.keys, by: { found[$0] ?? 0 }).sorted(by: { $0.key < $1.key }) {
             var places = places.filter { changes.values[$0] != nil }
             let hasForm = self.leaves.hasForm(leaf, value(leaf))
-            // Of leaves that decide which elements there are, one may bring an element where another took one away.
+            // Among leaves that select elements, one may add an element where another removed one.
             if changesLists || !hasForm, !places.isEmpty {
                 guard case .changed(let result) = try result(of: [(leaf, value(leaf))]) else { continue }
                 if !hasForm, try areSkipped([leaf], result) { continue }
@@ -220,7 +222,7 @@ extension StepSearch {
     }
 
     mutating func noteOrigins(of group: [Int], in changes: ResultChanges) {
-        // Which elements a list has, and in which order, changes what depends on it, and carries no value there.
+        // The selection and the order of elements affect the values that depend on an array, but carry no value over.
         if changes.changesLists { return }
         for id in changes.values.keys { origins[id, default: []].formUnion(group) }
     }

@@ -1,113 +1,113 @@
 import DocumentModel
 import Foundation
 
-/// The search for what the values that a step made depend on, and for the values that it lost or narrowed.
+/// The search for the values that the results of a step depend on, and for those that the step lost or narrowed.
 ///
-/// The search changes the document before the step, many values at once, and compares what the step makes of it. A group
-/// of changes with which the result stays the same answers for all of its values; a group that the step refuses, or
-/// with which the result differs, is halved. So the number of runs grows with what is found, not with the document.
+/// The search changes many values at once in the document before the step, and compares the results. If the result
+/// stays the same for a group of changes, that answers the question for all its values. If the step refuses the group,
+/// or the result differs, the group is halved. So the number of runs grows with the number of findings, not with the
+/// size of the document.
 ///
-/// 1. The unchanged document runs twice. What differs from run to run takes no part.
-/// 2. Values that the result has at the same place, or elsewhere, are presumed to be carried on: all of them are changed
-///    at once, and each has to arrive.
-/// 3. All others are changed, at once, to one value after the other. Those with which the result never differs are lost.
-/// 4. Of those with which it does, simpler values are tried. Where the result stays the same, it holds less of the value.
-/// 5. For origins, groups are halved down to single fields. Then the values of half the records are changed, by the bits
-///    of their numbers, so that each value of the result shows which one it depends on.
+/// 1. The unchanged document runs twice. Anything that differs between runs is ignored.
+/// 2. Values that the result has at the same path, or elsewhere, are presumed to be carried over: all of them are
+///    changed at once, and each new value has to arrive.
+/// 3. All others are changed at once, to one value after another. Those that never affect the result are lost.
+/// 4. For those that do, simpler values are tried. If the result stays the same, it keeps less of the value.
+/// 5. To find origins, groups are halved down to single fields. Then half of the records are changed at a time,
+///    selected by the bits of their indices, so that each value of the result shows which one it depends on.
 ///
-/// A value that the step did not accept any other in place of, or that there were no runs left for, is in
-/// ``StepFinding/left``: nothing is known of it.
+/// If the step accepted no replacement for a value, or no runs were left to try one, the value is listed in
+/// ``StepFinding/left``: nothing is known about it.
 ///
-/// Groups: Dorfman, "The detection of defective members of large populations" (1943). Halves: Zeller and Hildebrandt,
-/// "Simplifying and isolating failure-inducing input" (2002).
+/// The use of groups comes from Dorfman, "The detection of defective members of large populations" (1943), and halving
+/// them from Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input" (2002).
 package struct StepSearch {
-    /// What came of a run of the step.
+    /// The outcome of a run of the step.
     package enum Outcome: Sendable {
-        /// It made this document.
+        /// The step made this document.
         case made(Document)
-        /// It made none.
+        /// The step made no document.
         case refused(StepFinding.Left.Reason)
     }
 
-    /// Runs the step with another document before it.
+    /// Runs the step on another document.
     private let run: (Document) throws -> Outcome
     let before: Document
     let after: Document
     let difference: DocumentDifference
-    /// The values that have no counterpart in the result, as the difference pairs them, with how long their paths are: the
-    /// outermost, in order.
+    /// The outermost values without a counterpart in the difference, in order, with the lengths of their paths.
     private(set) var removed: [(nodes: DocumentNode.Nodes, depth: Int)] = []
     let leaves: DocumentLeaves
     let versions: [DocumentPath]
-    /// What nothing reads of the document before, folded.
+    /// The paths in the document before the step that nothing reads, folded.
     let dropped: [DocumentPath]
     let findsOrigins: Bool
     var budget: ExperimentBudget
-    /// Why nothing is known where there is no finding.
+    /// Why nothing is known, if there is no finding.
     package private(set) var notExamined = StepFinding.Left.Reason.differs
-    /// How many runs there were.
+    /// The number of runs so far.
     package private(set) var runs = 0
-    /// What differs from run to run.
+    /// The differences between identical runs.
     var differing = ResultChanges()
-    /// What is known of each leaf.
+    /// The knowledge about each leaf.
     var states: [State]
-    /// For each value of the result that another document changes, the leaves that it depends on.
+    /// For each value of the result that changes with the document, the leaves that it depends on.
     var origins: [DocumentNode.ID: Set<Int>] = [:]
     var narrowed: [(leaf: Int, how: Narrowing.How)] = []
-    /// Of each field that was asked for: whether an element is skipped where a value of it does not decode.
+    /// For each field that was checked, whether an element is skipped if a value of the field fails to decode.
     var skips: [Int: Bool] = [:]
-    /// Leaves of which it was not found out whether they are narrowed, for there were no runs left.
+    /// The leaves for which it was not determined whether they are narrowed, because no runs were left.
     var unsimplified: Set<Int> = []
-    /// Whether there were no runs left before origins were looked for.
+    /// Whether no runs were left before the search for origins.
     private(set) var isSpentOnLosses = false
-    /// The values of the result that change with something, though it is not known with which leaf.
+    /// The values of the result that change with something, without knowing which leaf.
     var unexplained: Set<DocumentNode.ID> = []
-    /// Whether some change of the lists of the document was refused.
+    /// Whether a change of the arrays of the document was refused.
     var isListUnknown = false
-    /// Whether it is not known somewhere what comes of values in place of null or of an empty container.
+    /// Whether the effect of replacing any null or empty container is not known.
     var isEmptyUnknown = false
 
-    /// What experiments have shown of a value.
+    /// The knowledge about a value from experiments.
     struct State {
-        /// Where the result has the value too, if it does.
+        /// The counterpart of the value in the result, if it has one.
         var partner: DocumentNode?
-        /// Whether the value arrives at its partner, whatever it is.
+        /// Whether any value arrives at its counterpart.
         var isCarried = false
         /// Whether the result differs with another value.
         var matters = false
-        /// Whether another value brings back the element that it is in, and changes nothing else.
+        /// Whether another value brings back the element around it, and changes nothing else.
         var bringsBack = false
-        /// How many other values were accepted without a difference in the result.
+        /// The number of other values that were accepted without a difference in the result.
         var accepted = 0
-        /// Of a number, what is known of smaller ones and of larger ones.
+        /// For a number, the knowledge about smaller and larger ones.
         var (smaller, larger) = (Side(), Side())
         /// Why another value was not accepted.
         var refusal: StepFinding.Left.Reason?
     }
 
-    /// What experiments have shown of the numbers on one side of a number.
+    /// The knowledge about the numbers on one side of a number.
     struct Side {
-        /// Whether one was accepted.
+        /// Whether a number was accepted.
         var isAccepted = false
-        /// Whether one was accepted that is far from it: smaller by half the number, or larger by as much as it is, and by
-        /// hundreds.
+        /// Whether a distant number was accepted: smaller by at least half the number, or larger by at least the number
+        /// itself and at least 500.
         var isFarAccepted = false
-        /// The nearest that was refused.
+        /// The nearest number that was refused.
         var refused: Double?
 
-        /// Whether all that is accepted may be alike: near and far numbers were tried.
+        /// Whether enough numbers, near and distant, were tried on this side.
         var isKnown: Bool { isAccepted && (isFarAccepted || refused != nil) }
     }
 
-    /// A search in a step; nil where there is nothing to find out.
+    /// Creates a search for a step. Returns nil if there is nothing to examine.
     ///
     /// - Parameters:
-    ///   - versions: Where the documents before and after have their version, which is no value to look at.
-    ///   - dropped: What nothing reads of the document before, folded.
-    ///   - lenders: Other documents of the version before, which lend their values.
-    ///   - outline: What is known of the fields of that version.
-    ///   - findsOrigins: Whether it is asked where the values that the step made come from.
-    ///   - run: Runs the step with a changed document.
+    ///   - versions: The paths of the version in the documents before and after the step, which is not examined.
+    ///   - dropped: The paths in the document before the step that nothing reads, folded.
+    ///   - lenders: Other documents of the version before the step, whose values can be tried.
+    ///   - outline: The known fields of that version.
+    ///   - findsOrigins: Whether to find the origins of the values that the step made.
+    ///   - run: Runs the step on a changed document.
     package init?(
         before: Document?, after: Document?, versions: [DocumentPath], dropped: [DocumentPath] = [],
         lenders: [Document] = [], outline: VersionOutline? = nil, findsOrigins: Bool = true,
@@ -125,10 +125,10 @@ package struct StepSearch {
         notePartners()
     }
 
-    /// Makes the experiments.
+    /// Runs the experiments.
     ///
-    /// - Returns: What they show; nil where the step does not do the same each time, or differs as a whole.
-    /// - Throws: What `run` throws.
+    /// - Returns: The findings, or nil if the step is not deterministic, or its results differ entirely.
+    /// - Throws: Any error that `run` throws.
     package mutating func finding() throws -> StepFinding? {
         for _ in 0..<2 {
             guard case .made(let document) = try outcome(of: before) else {
@@ -160,7 +160,8 @@ package struct StepSearch {
 
     enum Result {
         case same
-        /// The result is this one; ``changes(in:)`` says where it differs, which takes much longer than to see that it does.
+        /// The result is this document. ``changes(in:)`` returns the differences, which takes much longer than
+        /// detecting that there are any.
         case changed(Document)
         case refused(StepFinding.Left.Reason)
     }
@@ -172,7 +173,7 @@ package struct StepSearch {
         return outcome
     }
 
-    /// Runs the step with values changed; nil removes one.
+    /// Runs the step with values replaced, or removed if the replacement is nil.
     mutating func result(of changes: [(leaf: Int, value: Document?)]) throws -> Result {
         if budget.isSpent { return .refused(.budget) }
         let replaced = Dictionary(uniqueKeysWithValues: changes.map { (leaves.all[$0.leaf].node.id, $0.value) })
@@ -182,7 +183,7 @@ package struct StepSearch {
         }
     }
 
-    /// Whether two results are equal, apart from what differs from run to run.
+    /// Returns whether two results are equal, apart from the differences between identical runs.
     func isSame(_ result: Document, as other: Document) -> Bool {
         result.root.isEqual(to: other.root)
             || !differing.isEmpty && ResultChanges(other, result, except: differing).isEmpty
@@ -190,17 +191,17 @@ package struct StepSearch {
 
     func changes(in result: Document) -> ResultChanges { ResultChanges(after, result, except: differing) }
 
-    /// Changes the leaves of a group together, and halves the group for as long as it is refused.
+    /// Changes the leaves of a group together, and halves the group as long as it is refused.
     ///
-    /// Groups are sorted by field, so halves are whole fields first: what is refused is as a rule refused for all values
-    /// of a field.
+    /// Groups are sorted by field, so the first halves are whole fields. A refusal usually applies to all values of a
+    /// field.
     ///
     /// - Parameters:
-    ///   - isOfOneValue: Whether all leaves of a field are changed to the same value, or to one of the same form.
-    ///   - value: What to put in place of a leaf; nil where there is nothing to try.
-    ///   - note: Given a group that was accepted, with the result if it is another. It returns whether the group has to be
-    ///     halved.
-    ///   - refuse: Given leaves whose values were not accepted.
+    ///   - isOfOneValue: Whether all leaves of a field are changed to the same value, or to values of the same form.
+    ///   - value: Returns the replacement for a leaf, or nil if there is nothing to try.
+    ///   - note: Called with a group that was accepted, and with the result if it differs. It returns whether to halve
+    ///     the group.
+    ///   - refuse: Called with leaves whose values were not accepted.
     mutating func sift(
         _ group: ArraySlice<Int>, isOfOneValue: Bool = true, _ value: (Int) -> Document??,
         note: (inout StepSearch, ArraySlice<Int>, Document?) throws -> Bool,
@@ -219,7 +220,8 @@ package struct StepSearch {
         case .refused(let reason):
             guard group.count > 1, reason != .budget else { return refuse(&self, group, reason) }
             if isOfOneValue, isOfOneField(group), case .refused(let reason) = try result(of: [changes[0]]) {
-                // What one record of the field is refused is hardly ever accepted for all others, and each would take a run.
+                // A value that is refused in one record of the field is hardly ever accepted in all the others, and
+                // each would take a run.
                 return refuse(&self, group, reason)
             }
             for half in halves(of: group) {
@@ -232,7 +234,7 @@ package struct StepSearch {
         leaves.all[group[group.startIndex]].field == leaves.all[group[group.endIndex - 1]].field
     }
 
-    /// Two halves of a group, divided between two fields where it has several.
+    /// Returns two halves of a group, divided between two fields if it has several.
     func halves(of group: ArraySlice<Int>) -> [ArraySlice<Int>] {
         var middle = group.startIndex + group.count / 2
         if !isOfOneField(group) {

@@ -1,28 +1,29 @@
 import DocumentModel
 import Foundation
 
-/// The values that an experiment puts in place of one, best first: the same value with one character changed, then
-/// values of the same field elsewhere, then others of its kind, of different sizes and forms. Each is there once, none is
-/// equal to the value, and they are made as they are asked for: those of a long text are as long.
+/// The replacements to try for a value, best first: the same value with one character changed, then values of the same
+/// field elsewhere, then other values of its kind with different sizes and forms. The list has no duplicates and does
+/// not contain the value itself. Replacements are created on demand, because those of a long string are as long.
 final class TrialValues {
     private let node: DocumentNode
     private let duplicate: Int
     private let relatives: [DocumentNode]
-    /// All others that there can be, where these are known; else none.
+    /// All other possible values, if they are known. Otherwise empty.
     private let choices: [Document]
-    /// Other numbers than this one, as they are written.
+    /// Numbers other than this one, as text.
     private lazy var numbers = Self.numbers(beside: node)
-    /// Other days than that of a date, in the form that it is written in.
+    /// Days other than that of a date, in the same format.
     private lazy var days = Self.days(beside: node)
-    /// How many have been looked for.
+    /// The number of replacements that were tried to create.
     private var tried = 0
     private var made: [Document] = []
 
     /// - Parameters:
-    ///   - node: The value that they replace.
-    ///   - choices: All values that there can be, where these are known.
+    ///   - node: The value to replace.
+    ///   - choices: All possible values, if they are known.
     ///   - relatives: Values of the same field in sibling elements and in other documents.
-    ///   - duplicate: How many equal values are changed together with this one, and have taken the first forms.
+    ///   - duplicate: The number of equal values that are changed together with this one and have taken the first
+    ///     forms.
     init(
         for node: DocumentNode, choices: [Document] = [], relatives: [DocumentNode] = [], duplicate: Int = 0
     ) {
@@ -32,7 +33,7 @@ final class TrialValues {
         self.relatives = isAlike ? relatives : relatives.filter { $0.kind == node.kind }
     }
 
-    /// One of the values; nil where there are not so many.
+    /// Returns one of the replacements, or nil if there are fewer.
     subscript(number: Int) -> Document? {
         makeValues { made.count <= number && tried < most }
         return number < made.count ? made[number] : nil
@@ -46,30 +47,31 @@ final class TrialValues {
         }
     }
 
-    /// All of them.
+    /// All replacements.
     var all: [Document] {
         _ = self[most]
         return made
     }
 
-    /// How many come first that are to be tried in any case: those of its own form, and a few of siblings.
+    /// The number of replacements at the start to try in any case: those with the form of the value, and a few from
+    /// siblings.
     private(set) lazy var preferredCount: Int = {
         let last = min(most, choices.count + 4 + min(relatives.count, Self.enough))
         makeValues { tried < last }
         return made.count
     }()
 
-    /// Whether there are not more values than these.
+    /// Returns whether there are no more replacements than the given number.
     func areAll(_ count: Int) -> Bool { count >= (choices.isEmpty ? all.count : choices.count) }
 
-    /// How many other values stand for all where there are so many.
+    /// The number of other values that is enough evidence if there are many.
     static let enough = 4
 
-    /// How many there may be at most.
+    /// The maximum number of replacements.
     var most: Int { choices.count + Self.formCount + relatives.count + ownCount }
 
-    /// How many are made of the value's own form: the last character that can change, all at once, the first one, and two
-    /// between.
+    /// The number of replacements with the form of the value: those with the last changeable character changed, all of
+    /// them, the first one, and two in between.
     private static let formCount = 5
 
     private func make(_ number: Int) -> Document? {
@@ -120,10 +122,10 @@ final class TrialValues {
     ]
     private static let data = ["", "AA==", "AAECAw=="]
 
-    /// The same value with one letter or digit changed; nil where it has none.
+    /// Returns the same value with one letter or digit changed, or nil if it has none.
     ///
-    /// - Parameter number: Which of many such values, from 0: the later characters change first, and a digit first to the
-    ///   nearest one, so that most dates and times stay such.
+    /// - Parameter number: The index of the replacement. The last characters change first, and each digit changes to
+    ///   the nearest one first, so that most dates and times stay valid.
     static func sameForm(as node: DocumentNode, number: Int) -> Document? {
         switch node.kind {
         case .boolean: return document(node.boolean == true ? "false" : "true")
@@ -154,10 +156,10 @@ final class TrialValues {
         return String(changed)
     }
 
-    /// The text with every letter and digit changed, and with a letter in each of its empty parts, such as a blank line; nil
-    /// where it has none of them.
+    /// Returns the string with every letter and digit changed, and a letter added to each empty part, such as a blank
+    /// line. Returns nil if it has none of these.
     private static func changedThroughout(_ text: String) -> Document? {
-        // Parts end at separators: two of a kind have an empty part between them.
+        // Parts end at separators. Two equal separators in a row have an empty part between them.
         func endsPart(_ character: Character?) -> Bool {
             guard let character, character.isSeparator else { return false }
             return character.isWhitespace || text.count(where: { $0 == character }) > 1
@@ -174,8 +176,9 @@ final class TrialValues {
         return changed == text ? nil : Document(text: changed)
     }
 
-    /// The same value as one of another kind: the number or the Boolean that a text spells, what a text holds as JSON, the
-    /// text of a number; and what a text or a number holds of one, such as 32 of "32 px".
+    /// Returns the same value as another kind: the number or the Boolean that a string spells, the JSON inside a
+    /// string, or the text of a number. Also returns the part of a string or number that can be converted, such as 32
+    /// in "32 px".
     static func conversions(of node: DocumentNode) -> [Document] {
         let boolean = node.spelledBoolean.flatMap { document("\($0)") }
         switch node.kind {
@@ -201,20 +204,20 @@ final class TrialValues {
         }
     }
 
-    /// An array of the value alone, or the one element of an array.
+    /// Returns an array with only this value, or the only element of an array.
     static func wrappings(of node: DocumentNode) -> [Document] {
         node.kind == .array
             ? node.count == 1 ? node.elements.map(Document.init(copying:)) : [] : [Document(array: [node])]
     }
 
-    /// A few values of each kind, for where it is not known which is wanted.
+    /// A few values of each kind, for use if the expected kind is not known.
     static let ofEveryKind = [
         "\"a\"", "0", "[]", "{}", "false", "\"\"", "1", "true", "\"12\"", "\"2024-01-31\"",
         "\"2024-01-31T12:00:00Z\"", "0.5",
     ]
     .compactMap(document)
 
-    /// Values of a type, by its name; of every kind, where it is none of those that every app uses.
+    /// Returns values of a type, given its name, or values of every kind if it isn't one of the common types.
     static func ofType(_ name: String?) -> [Document] {
         switch name {
         case "Bool"?: ["true", "false"].compactMap(document)
@@ -224,10 +227,11 @@ final class TrialValues {
         }
     }
 
-    /// A value written as JSON.
+    /// Returns the value of a JSON text.
     static func document(_ text: String) -> Document? { try? Document(parsing: SourceBytes(text)) }
 
-    /// Other numbers: first one much larger, one much smaller and one that is large for any number, then nearer ones.
+    /// Returns other numbers: first a much larger one, a much smaller one, and one that is large for any number, then
+    /// nearer ones.
     private static func numbers(beside node: DocumentNode) -> [String] {
         var (double, near): (String?, [String]) = (nil, [])
         if let text = node.numberText {
@@ -262,7 +266,7 @@ final class TrialValues {
         }
     }
 
-    /// The text with one of its year, month and day changed, where it begins with a date.
+    /// Returns the string with its year, month, or day changed, if it begins with a date.
     private static func days(beside node: DocumentNode) -> [String] {
         guard let text = node.string, (8...40).contains(text.utf8.count), text.unicodeScalars.first?.isDigit == true,
             let match = text.prefixMatch(of: /(\d{1,4})[-\/.](\d\d?)[-\/.](\d{1,4})/)
@@ -290,8 +294,8 @@ extension Unicode.Scalar {
 
     fileprivate var canChange: Bool { isDigit || ("a"..."z").contains(self) || ("A"..."Z").contains(self) }
 
-    /// Another digit, or another letter of the same case: the nearest first, and down before up, so that the 31st becomes
-    /// the 30th, and f becomes e.
+    /// Returns another digit, or another letter of the same case: the nearest first, and down before up, so that the
+    /// 31st becomes the 30th, and f becomes e.
     fileprivate func neighbor(_ number: Int) -> Unicode.Scalar {
         let (first, count) = isDigit ? (0x30, 10) : (Int(value & 0x60 | 1), 26)
         let place = Int(value) - first

@@ -2,9 +2,9 @@ import DocumentModel
 import Foundation
 
 extension PartRecorder {
-    /// Reads the bytes that a ``VersionableContainer`` at `path` holds, as its chain does, and records what happened.
+    /// Decodes the bytes in a ``VersionableContainer`` at `path`, as its chain does, and records what happened.
     ///
-    /// - Throws: What ``VersionableDecoder`` throws.
+    /// - Throws: Any error that ``VersionableDecoder`` throws.
     func decode<Value: Versionable>(
         _ type: Value.Type, of stored: Value.Version, from data: Data, at path: DocumentPath
     ) throws -> Value {
@@ -21,7 +21,7 @@ extension PartRecorder {
             record(RecordedPart(path: path, node: nil, builder, thrown: error), since: mark)
             throw error
         }
-        // What a part becomes is in what the whole does.
+        // The result for a part is contained in the result for the whole document.
         var run = ChainRun(
             chain: chain, document: document, source: "\(path)", target: nil,
             detail: detail.keepsSteps ? .trace : .outcome)
@@ -39,9 +39,9 @@ extension PartRecorder {
     }
 }
 
-/// Detection where the container says the version, whatever the value inside says.
+/// Detection by the version of the container, regardless of the version that the value inside states.
 private struct ContainerDetector<Value: Versionable>: ChainDetector {
-    /// The index of the version among the sorted ones.
+    /// The index of the version among the sorted versions.
     private let stage: Int?
     private let version: DocumentVersion
 

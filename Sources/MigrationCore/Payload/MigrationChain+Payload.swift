@@ -1,7 +1,8 @@
 import DocumentModel
 
 extension MigrationChain {
-    /// The chain of a ``Versionable`` type: each case of its version is a step with its own before and after.
+    /// Creates the chain of a ``Versionable`` type. Each case of its version is a step with its own document before and
+    /// after.
     ///
     ///     MigrationChain(Complex.self, fields: { version in
     ///         switch version {
@@ -13,15 +14,14 @@ extension MigrationChain {
     ///
     /// - Parameters:
     ///   - type: The type.
-    ///   - name: What the chain is called; the name of the type unless you say otherwise.
-    ///   - decoding: How the app decodes dates, data and keys.
-    ///   - notes: What to tell a person who looks at the step *to* a version.
-    ///   - intendedLosses: The values of the version before that the step *to* a version is meant to lose, as paths:
-    ///     `["$.notes", "$.legs[*].crew"]`. A text that is no path is a mistake in the program.
-    ///   - isRepeatable: Whether the migrations have no effect but their result, so that experiments may run them many
-    ///     times.
-    ///   - fields: The top-level fields of each version, by which documents are recognized. Without it, any version is
-    ///     taken to have some of the fields of the type.
+    ///   - name: The name of the chain. The default is the name of the type.
+    ///   - decoding: How the app decodes dates, data, and keys.
+    ///   - notes: Returns a note for the user about the step *to* a version.
+    ///   - intendedLosses: Returns the values of the previous version that the step *to* a version is meant to lose, as
+    ///     paths: `["$.notes", "$.legs[*].crew"]`. A string that isn't a path is a programming error.
+    ///   - isRepeatable: Whether the migrations have no side effects, so that experiments may run them many times.
+    ///   - fields: Returns the top-level fields of each version, by which documents are recognized. Without it, every
+    ///     older version is assumed to have some of the fields of the type.
     public init<Value: Versionable>(
         _ type: Value.Type, named name: String? = nil, decoding: DecodingStrategies = DecodingStrategies(),
         notes: (Value.Version) -> String? = { _ in nil }, intendedLosses: (Value.Version) -> [String] = { _ in [] },
@@ -38,7 +38,7 @@ extension MigrationChain {
 }
 
 extension StagedChain {
-    /// The chain of a ``Versionable`` type, which finds out versions as `detector` does.
+    /// Creates the chain of a ``Versionable`` type with the given detector.
     convenience init<Value: Versionable>(
         _ type: Value.Type, named name: String? = nil, detector: any ChainDetector, decoding: DecodingStrategies,
         notes: (Value.Version) -> String? = { _ in nil }, fields: ((Value.Version) -> PayloadFields)? = nil
@@ -63,11 +63,11 @@ extension StagedChain {
     }
 }
 
-/// The code of one version of a ``Versionable`` type. The value of every stage is the document as it is by then.
+/// The code of one version of a ``Versionable`` type. The value of every stage is the document at that point.
 private struct PayloadStage<Value: Versionable>: StageCode {
-    /// The place of the version among the sorted ones.
+    /// The index of the version among the sorted versions.
     let index: Int
-    /// The fields, if the author of the chain named them.
+    /// The fields, if the author of the chain declared them.
     let declared: TypeFields?
     /// The fields of the type itself.
     let newest: KeptFields
@@ -77,7 +77,7 @@ private struct PayloadStage<Value: Versionable>: StageCode {
         declared ?? (isNewest ? newest.value : newest.value.requiring { _ in false })
     }
 
-    /// Of an older version nothing is known but what the author of the chain said: its closures take what is there.
+    /// Returns the declared fields for an older version, because its closures accept any document.
     func outline(userInfo: [CodingUserInfoKey: any Sendable]) -> VersionOutline {
         isNewest
             ? VersionOutline(of: Value.self, userInfo: userInfo)
@@ -85,7 +85,7 @@ private struct PayloadStage<Value: Versionable>: StageCode {
     }
 
     func decode(_ root: DocumentNode, _ decoder: DocumentDecoder, _ record: ReadRecord?) throws -> Any {
-        // The closures are handed the whole document; what they read is not known.
+        // The closures get the whole document. What they read is not known.
         record?.insert(allOf: root)
         return root.document
     }
@@ -103,12 +103,12 @@ private struct PayloadStage<Value: Versionable>: StageCode {
 ///
 ///     .init(required: ["text"], optional: ["number"])
 public struct PayloadFields: Sendable, Hashable {
-    /// What every document of the version has.
+    /// The fields that every document of the version has.
     public var required: [String]
-    /// What a document of the version may have.
+    /// The fields that a document of the version may have.
     public var optional: [String]
 
-    /// Fields that must be there, and fields that may be. The version key need not be named.
+    /// Creates lists of required and optional fields. You can leave out the version key.
     public init(required: [String] = [], optional: [String] = []) {
         self.required = required
         self.optional = optional

@@ -1,18 +1,18 @@
 import DocumentModel
 
-/// Finds for each object of an edited payload the object of the original document that it was.
+/// Finds the original object for each object of an edited payload.
 ///
-/// Dictionaries do not know where they came from. One that only gained or only lost keys was the object at its place;
-/// for any other, an object with the same keys is as good as the right one, for only the order of keys and the spelling
-/// of equal values are taken from it.
+/// Dictionaries don't know where they came from. If an object only gained or only lost keys, the original is the object
+/// at its path. For any other, an object with the same keys is as good as the right one, because only the order of keys
+/// and the spelling of equal values are taken from it.
 struct ObjectPatterns {
     private let original: DocumentNode
-    /// The first object with each set of keys; gathered when first asked for, because most objects stay where they are.
+    /// The first object with each set of keys. Computed when needed, because most objects stay where they are.
     private lazy var byNames = gathered()
 
     init(_ original: DocumentNode) { self.original = original }
 
-    /// The object that `object`, which stands where `node` stood, was; nil if there was none like it.
+    /// Returns the original of `object`, which is at the position of `node`, or nil if there is none like it.
     mutating func pattern(of object: [String: Any], at node: DocumentNode?) -> DocumentNode? {
         let node = node?.kind == .object ? node : nil
         if let node {

@@ -2,7 +2,7 @@ import DocumentModel
 
 /// Detection by the `version` key of a ``Versionable`` type.
 struct PayloadDetector<Value: Versionable>: ChainDetector {
-    /// The cases, oldest first, which is the order of the stages.
+    /// The cases, oldest first, like the stages.
     private var versions: [Value.Version] { Value.sortedVersions }
 
     func detect(_ reading: Reading) -> DetectedStage {
@@ -35,13 +35,13 @@ struct PayloadDetector<Value: Versionable>: ChainDetector {
         }
     }
 
-    /// Where the version is, as the document spells the key.
+    /// Returns the path of the version, with the key as spelled in the document.
     private func path(in root: DocumentNode, _ decoder: DocumentDecoder) -> DocumentPath {
         let name = root.members.first { decoder.strategies.fieldName(ofKey: $0.name) == "version" }?.name
         return DocumentPath([.key(name ?? "version")])
     }
 
-    /// A version of the right type that no case has.
+    /// Returns a version of the right type that no case has.
     private func unknownVersion(_ node: DocumentNode) -> DocumentVersion? {
         if Value.Version.RawValue.self == String.self { return node.string.map(DocumentVersion.name) }
         return node.numberText.flatMap { Int($0) }.map(DocumentVersion.number)
@@ -49,14 +49,14 @@ struct PayloadDetector<Value: Versionable>: ChainDetector {
 }
 
 extension DocumentVersion {
-    /// The version that a case with that raw value stands for.
+    /// Creates the version for a case with the given raw value.
     init(rawValue: some Any) {
         self =
             (rawValue as? any BinaryInteger).flatMap { Int(exactly: $0) }.map(DocumentVersion.number)
             ?? .name(String(describing: rawValue))
     }
 
-    /// The value that a document keeps under its version key; nil for one without a version.
+    /// The value under the version key of a document, or nil for a document without a version.
     var document: Document? {
         switch self {
         case .number(let number): try? Document(json: "\(number)")
@@ -67,7 +67,7 @@ extension DocumentVersion {
 }
 
 extension Versionable {
-    /// What to know of the order of the versions.
+    /// Warnings about the order of the versions.
     fileprivate static var orderWarnings: [Reason] {
         guard let (first, second) = versionsOutOfOrder else { return [] }
         return [
@@ -77,11 +77,11 @@ extension Versionable {
         ]
     }
 
-    /// What a version is called among types: `Complex.v2`.
+    /// Returns the name of a version among types: `Complex.v2`.
     static func typeName(of version: Version) -> String { "\(MigrationCore.typeName(Self.self)).\(version)" }
 
-    /// The versions that are looked at until the one at `stage` among the sorted ones fits, newest first; `reason` says
-    /// why another one does not.
+    /// Returns the versions that are tried until the one at `stage` among the sorted versions fits, newest first.
+    /// `reason` returns why another version does not fit.
     static func attempts(
         _ stage: Int?, _ path: DocumentPath? = nil, _ found: DocumentNode? = nil,
         reason: (_ version: DocumentVersion, _ type: String) -> Reason

@@ -1,9 +1,10 @@
 import DocumentModel
 import Foundation
 
-/// The values of a payload: what JSONSerialization makes of JSON, and a property list's dates and data besides.
+/// Conversions to the values of a payload: those that JSONSerialization creates from JSON, and also the dates and data
+/// of a property list.
 enum PayloadValue {
-    /// The value of a node.
+    /// Returns the value of a node.
     static func value(of node: DocumentNode) -> Any {
         switch node.kind {
         case .object:
@@ -18,15 +19,16 @@ enum PayloadValue {
         }
     }
 
-    /// The values of an object's members that a payload holds: of several whose names are one `String` it holds the
-    /// last, as JSONSerialization does on Linux, by the name that it has. JSONDecoder reads the first.
+    /// Returns the values of an object's members that a payload contains. If several names are equal as `String`, it
+    /// contains the last, with its spelling of the name, as JSONSerialization does on Linux. JSONDecoder reads the
+    /// first.
     static func readMembers(of object: DocumentNode) -> [String: DocumentNode] {
         Dictionary(
             Array(object.members).reversed().lazy.map { ($0.name, $0.value) }, uniquingKeysWith: { last, _ in last })
     }
 
-    /// Integers that fit are integers; other numbers are doubles, or decimals where they have more characters than a
-    /// double holds digits. JSONSerialization draws the line at the same length on Linux.
+    /// Returns an integer if it fits. Other numbers become a double, or a decimal if they have more characters than a
+    /// double has digits. JSONSerialization uses the same limit on Linux.
     private static func number(_ text: String) -> NSNumber {
         if let integer = Int64(text) { return NSNumber(value: integer) }
         if let integer = UInt64(text) { return NSNumber(value: integer) }

@@ -1,19 +1,18 @@
 import DocumentModel
 import Foundation
 
-/// Makes a document of an edited payload.
+/// Creates a document from an edited payload.
 ///
-/// The document that the payload was made from is at hand as a pattern: what was not edited keeps its spelling (1 stays
-/// 1 and 1.0 stays 1.0, and integers of any length stay what they are), and keys keep their order. Keys that were added
-/// come sorted behind those that were there. An object that went elsewhere, into another field or to another position,
-/// keeps the order of its keys as well.
+/// The original document serves as a pattern. Unedited values keep their spelling (1 stays 1, 1.0 stays 1.0, and
+/// integers of any length stay the same), and keys keep their order. Added keys come after the existing ones, sorted.
+/// An object that moved to another field or index also keeps the order of its keys.
 ///
-/// A closure may leave what JSONSerialization writes, on any system, and what a person would take for the same: nil in
-/// an `Any`, alone and in arrays and dictionaries, is null; a `Substring` is a string; a slice is an array; and numbers
-/// of any type are numbers.
+/// A closure may leave any value that JSONSerialization writes on any system, and values that anyone would consider the
+/// same: nil in an `Any`, whether as a value or in arrays and dictionaries, is written as null; a `Substring` as a
+/// string; a slice as an array; and numbers of any type as numbers.
 ///
-/// A payload cannot hold two members whose names are one `String`. Those that it does not hold are gone, as with
-/// JSONSerialization: JSONDecoder, which reads the first, would read one of them.
+/// A payload cannot contain two members whose names are equal as `String`. The members that it lacks are lost, as with
+/// JSONSerialization. JSONDecoder, which reads the first, would have read one of them.
 struct PayloadWriter: ~Copyable {
     private var builder = DocumentBuilder()
     private var patterns: ObjectPatterns
@@ -24,16 +23,16 @@ struct PayloadWriter: ~Copyable {
         format = original.document.format
     }
 
-    /// The document of `payload`, edited from what `original` was.
+    /// Returns the document of `payload`, which was edited from `original`.
     ///
-    /// - Throws: ``ReasonError`` for a value that no document of that format can hold.
+    /// - Throws: ``ReasonError`` if no document of the format can hold a value.
     static func document(of payload: [String: Any], editedFrom original: DocumentNode) throws -> Document {
         var writer = PayloadWriter(original)
         try writer.append(payload, original, .root)
         return writer.finish()
     }
 
-    /// The error for something that no document of the format can hold.
+    /// Returns the error for a value that no document of the format can hold.
     private func unwritable(_ found: UnwritableValue, at path: DocumentPath) -> ReasonError {
         ReasonError(reason: .unwritable(path: path, found: found, isPropertyList: format.isPropertyList))
     }
@@ -53,7 +52,7 @@ struct PayloadWriter: ~Copyable {
         }
     }
 
-    /// Appends a value that Foundation does not take for one of its own.
+    /// Appends a value that Foundation does not recognize as one of its own.
     private mutating func appendOther(_ value: Any, _ pattern: DocumentNode?, _ path: DocumentPath) throws {
         switch value {
         case let optional as any PayloadOptional:
@@ -131,9 +130,9 @@ struct PayloadWriter: ~Copyable {
     }
 }
 
-/// An optional, whatever it is of.
+/// An optional of any type.
 private protocol PayloadOptional {
-    /// The value; nil for none.
+    /// The value, or nil if there is none.
     var content: Any? { get }
 }
 
@@ -141,7 +140,7 @@ extension Optional: PayloadOptional {
     fileprivate var content: Any? { map { $0 } }
 }
 
-/// A collection that a person takes for an array.
+/// A collection that stands for an array.
 private protocol PayloadList {
     var elements: [Any] { get }
 }
@@ -155,13 +154,13 @@ extension ContiguousArray: PayloadList {
 }
 
 extension NSNumber {
-    /// Foundation keeps booleans in a class of their own, whose type code is that of a C char on Apple's systems and
+    /// Foundation has a separate class for Booleans. Its type code is that of a C char on Apple platforms and
     /// elsewhere.
     fileprivate var isBoolean: Bool { type(of: self) == type(of: NSNumber(value: true)) }
 
     fileprivate var isFloatingPoint: Bool { ["d", "f"].contains(String(cString: objCType)) }
 
-    /// The number as documents write it. A `Float` has its own digits, not those of the double next to it.
+    /// The number as documents write it. A `Float` is written with its own digits, not those of the nearest double.
     fileprivate var text: String {
         guard isFloatingPoint else { return stringValue }
         if self is NSDecimalNumber, doubleValue.isFinite { return stringValue }

@@ -2,8 +2,8 @@ import DocumentModel
 import Foundation
 
 extension Versionable {
-    /// Opens stored samples of this and of older versions, and says of each what came of it: the test that an app keeps
-    /// for the documents of its users.
+    /// Opens stored samples of this version and of older ones, and returns the outcome of each. Use it in a test that
+    /// protects your users' documents.
     ///
     ///     let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
     ///     let samples = try files.map { (name: $0.lastPathComponent, data: try Data(contentsOf: $0)) }
@@ -11,12 +11,12 @@ extension Versionable {
     ///         #expect(result.isPassed, "\(result)")
     ///     }
     ///
-    /// Every sample is looked at, whatever came of those before.
+    /// Every sample is checked, even if others before it fail.
     ///
     /// - Parameters:
     ///   - samples: The names of the samples, and the JSON documents.
-    ///   - decoding: How the app decodes dates, data and keys.
-    /// - Returns: A result for each sample, in their order.
+    ///   - decoding: How the app decodes dates, data, and keys.
+    /// - Returns: A result for each sample, in the same order.
     public static func checkSamples(
         _ samples: some Sequence<(name: String, data: Data)>, decoding: DecodingStrategies = DecodingStrategies()
     ) -> [CheckResult] {
@@ -26,12 +26,12 @@ extension Versionable {
 }
 
 extension Versionable {
-    /// The folder in which the folders of stored samples are: the desktop of the person at the machine, also where the
-    /// program runs in a simulator.
+    /// The folder that contains the folders of stored samples: the desktop of the current user, even if the program
+    /// runs in a simulator.
     public static var mockDirectoryRootPath: String {
         let home = NSHomeDirectory()
         #if targetEnvironment(simulator)
-            // A simulator's home lies inside the person's: /Users/NAME/Library/Developer/….
+            // A simulator's home is inside the user's home: /Users/NAME/Library/Developer/….
             let components = home.split(separator: "/")
             if components.count >= 2, components[0] == "Users" { return "/Users/\(components[1])/Desktop" }
         #endif

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A type whose old documents are carried forward by closures that edit the document before it is decoded.
+/// A type whose old documents are migrated by closures that edit the document before it is decoded.
 ///
 ///     extension Complex: Versionable {
 ///         enum Version: Int, VersionType {
@@ -20,26 +20,27 @@ import Foundation
 ///
 /// ### Reading
 /// - ``VersionableDecoder`` reads a document of any version.
-/// - ``VersionableContainer`` holds a versionable value inside a larger one.
+/// - ``VersionableContainer`` contains a versionable value inside a larger one.
 ///
 /// ### Seeing what happens
-/// - ``MigrationChain/init(_:named:decoding:notes:intendedLosses:isRepeatable:fields:)`` makes a chain that checks and traces documents.
-/// - ``checkSamples(_:decoding:)`` runs stored samples of older versions.
+/// - ``MigrationChain/init(_:named:decoding:notes:intendedLosses:isRepeatable:fields:)`` creates a chain that checks
+///   and traces documents.
+/// - ``checkSamples(_:decoding:)`` checks stored samples of older versions.
 public protocol Versionable: Codable {
     /// The versions.
     associatedtype Version: VersionType
 
-    /// Edits a document, which is a dictionary of what JSONSerialization makes: strings, numbers, booleans, null,
-    /// arrays and dictionaries.
+    /// A closure that edits a document. The document is a dictionary of the values that JSONSerialization creates:
+    /// strings, numbers, Booleans, null, arrays, and dictionaries.
     ///
-    /// A closure that may throw is good for ``Migration/migrate(_:)`` too; this name is for those that are kept and
-    /// called elsewhere.
+    /// ``Migration/migrate(_:)`` also accepts a closure that throws. Use this name for closures that you store and call
+    /// elsewhere.
     typealias MigrationClosure = (inout [String: Any]) -> Void
 
-    /// How a document of the version before becomes one of `version`.
+    /// Returns how a document of the previous version becomes one of `version`.
     static func migrate(to version: Version) -> Migration
 
-    /// The newest version; the last case unless you say otherwise.
+    /// The newest version. The default is the last case.
     static var version: Version { get }
 
     /// The version that is stored in the document.
@@ -54,14 +55,14 @@ extension Versionable {
     }
 }
 
-/// How a document becomes one of the next version.
+/// The way in which a document becomes one of the next version.
 public enum Migration {
     /// There is nothing to do.
     case none
-    /// The closure edits the document. Its `version` is set afterwards.
+    /// The closure edits the document. Its `version` is set afterward.
     ///
-    /// The closure may throw: ``VersionedDecodingError/fieldNoLongerValid(_:)`` for a value without meaning in the next
-    /// version, or any error of its own.
+    /// The closure may throw ``VersionedDecodingError/fieldNoLongerValid(_:)`` for a value without meaning in the next
+    /// version, or any other error.
     case migrate((inout [String: Any]) throws -> Void)
 
     func callAsFunction(_ payload: inout [String: Any]) throws {
@@ -72,7 +73,7 @@ public enum Migration {
     }
 }
 
-/// The part of a document that says which version of a ``Versionable`` type it is.
+/// The part of a document that states the version of a ``Versionable`` type.
 struct VersionContainer<Version: VersionType>: Codable {
     var version: Version
 }
@@ -84,13 +85,13 @@ struct VersionContainer<Version: VersionType>: Codable {
 ///         case v2 = 2
 ///     }
 ///
-/// Because a migration switches over the cases, the compiler asks for a migration when a case is added.
+/// Because a migration switches over the cases, the compiler requires a migration when you add a case.
 ///
-/// Where the raw values are names, the versions come in the order in which they are declared, also where `<` of the names
-/// says otherwise, as of `v2` and `v10`; a trace warns of that. An enum that defines `<` itself has its own order.
+/// If the raw values are names, the versions have the order of their declaration, even if `<` orders the names
+/// differently, as with `v2` and `v10`. Traces warn about that. An enum that implements `<` itself has its own order.
 public protocol VersionType: CaseIterable, Codable, Comparable, RawRepresentable {}
 
 extension VersionType where RawValue: Comparable {
-    /// Versions come in the order of their raw values.
+    /// Orders versions by their raw values.
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }

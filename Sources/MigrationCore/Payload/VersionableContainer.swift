@@ -1,8 +1,8 @@
 import Foundation
 
-/// A ``Versionable`` value inside a larger value, which migrates on its own whatever decodes the whole.
+/// A ``Versionable`` value inside a larger value. It migrates on its own, with any decoder.
 ///
-/// It is stored as an object of two members: the `version`, and the `instance` as the bytes of a JSON document.
+/// It is stored as an object with two members: the `version`, and the `instance` as the bytes of a JSON document.
 public struct VersionableContainer<Type: Versionable>: Codable {
     /// The value.
     public let instance: Type
@@ -12,12 +12,12 @@ public struct VersionableContainer<Type: Versionable>: Codable {
         case instance
     }
 
-    /// Holds a value.
+    /// Creates a container with the given value.
     public init(instance: Type) { self.instance = instance }
 
     /// Writes the version and the value.
     ///
-    /// - Throws: What the value or the encoder throws.
+    /// - Throws: Any error of the value or the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(instance.version, forKey: .version)
@@ -26,12 +26,12 @@ public struct VersionableContainer<Type: Versionable>: Codable {
 }
 
 extension VersionableContainer {
-    /// Reads the version and the value, and carries the value forward if it is of an earlier version.
+    /// Reads the version and the value, and migrates the value if it has an earlier version.
     ///
-    /// - Throws: What a migration or the decoder throws.
+    /// - Throws: Any error of a migration or the decoder.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        // The version is that of the container, so it counts even where the value inside does not say one.
+        // The version of the container counts, even if the value inside states none.
         let stored = try container.decode(Type.Version.self, forKey: .version)
         let data = try container.decode(Data.self, forKey: .instance)
         guard let recorder = decoder.partRecorder else {

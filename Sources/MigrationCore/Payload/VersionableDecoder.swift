@@ -5,18 +5,17 @@ import Foundation
 ///
 ///     let complex = try VersionableDecoder().decode(Complex.self, from: data)
 public final class VersionableDecoder: Sendable {
-    /// A decoder.
+    /// Creates a decoder.
     public init() {}
 
-    /// Reads a document, and carries it forward if it is of an earlier version. A document of the newest version is
-    /// decoded as it is.
+    /// Reads a document, and migrates it if it has an earlier version. A document of the newest version is decoded
+    /// unchanged.
     ///
     /// - Parameters:
     ///   - type: The type.
     ///   - data: The JSON document.
-    ///   - decoder: What decodes the version, and then the document.
-    /// - Throws: What the decoder throws, what a migration throws, and an error for a payload that no JSON document can
-    ///   hold.
+    ///   - decoder: The decoder for the version, and then for the document.
+    /// - Throws: Any error of the decoder or a migration, or an error if no JSON document can hold the payload.
     public func decode<T>(
         _ type: T.Type, from data: Data, usingDecoder decoder: JSONDecoder = .init()
     ) throws -> T where T: Versionable {
@@ -24,7 +23,7 @@ public final class VersionableDecoder: Sendable {
         return try decode(type, of: stored, from: data, usingDecoder: decoder)
     }
 
-    /// Reads a document that is known to be of version `stored`.
+    /// Reads a document that is known to have the version `stored`.
     func decode<T: Versionable>(
         _ type: T.Type, of stored: T.Version, from data: Data, usingDecoder decoder: JSONDecoder
     ) throws -> T {
@@ -37,9 +36,9 @@ public final class VersionableDecoder: Sendable {
 }
 
 extension Document {
-    /// The JSON document that `data` is.
+    /// Creates the JSON document in `data`.
     ///
-    /// - Throws: `DecodingError.dataCorrupted`, as JSONDecoder does.
+    /// - Throws: `DecodingError.dataCorrupted`, like JSONDecoder.
     init(payload data: Data) throws {
         do {
             try self.init(parsing: SourceBytes(data))
@@ -51,21 +50,21 @@ extension Document {
 }
 
 extension Versionable {
-    /// The versions, oldest first. Computed, because nothing says that versions may be passed between threads.
+    /// The versions, oldest first. This is a computed property because versions need not be `Sendable`.
     ///
-    /// Versions with names come in the order in which they are declared: `<` of the names would put `v10` before `v2`. An
-    /// order that the enum defines itself counts.
+    /// Versions with names have the order of their declaration, because `<` on the names would put `v10` before `v2`.
+    /// If the enum defines its own order, that one counts.
     static var sortedVersions: [Version] {
         let declared = Array(Version.allCases)
         return ordersByName(declared) ? declared : declared.sorted()
     }
 
-    /// The versions after `version`, in their order: the steps that a document of it has to take.
+    /// Returns the versions after `version` in order: the steps that a document of that version must take.
     static func versions(after version: Version) -> [Version] {
         Array(sortedVersions.drop { $0 != version }.dropFirst())
     }
 
-    /// Whether `<` of the versions is that of their names.
+    /// Returns whether `<` compares the names of the versions.
     private static func ordersByName(_ versions: [Version]) -> Bool {
         zip(versions, versions.dropFirst()).allSatisfy { one, other in
             guard let name = one.rawValue as? String, let otherName = other.rawValue as? String else { return false }
@@ -73,17 +72,17 @@ extension Versionable {
         }
     }
 
-    /// The first two versions that `<` has the other way round than their declaration, where that counts.
+    /// The first two versions that `<` orders differently from their declaration, if the declaration counts.
     static var versionsOutOfOrder: (Version, Version)? {
         let versions = sortedVersions
         return zip(versions, versions.dropFirst()).first { $1 < $0 }
     }
 
-    /// Takes a document one step, to `version`.
+    /// Migrates a document by one step, to `version`.
     ///
-    /// - Parameter isExplained: Whether what the migration throws comes with what it had done by then, as a
-    ///   ``StepError``.
-    /// - Throws: What the migration throws, and ``ReasonError`` for what no document can hold.
+    /// - Parameter isExplained: Whether to wrap an error of the migration, together with the changes made before it, in
+    ///   a ``StepError``.
+    /// - Throws: Any error of the migration, and ``ReasonError`` if no document can hold a value.
     static func migrated(_ document: Document, to version: Version, isExplained: Bool = false) throws -> Document {
         guard var payload = PayloadValue.value(of: document.root) as? [String: Any] else {
             throw DecodingError.typeMismatch(
@@ -102,7 +101,8 @@ extension Versionable {
         return try PayloadWriter.document(of: payload, editedFrom: document.root)
     }
 
-    /// The one top-level field that a closure had taken away or changed when it threw; nil if there is not just one.
+    /// Returns the only top-level field that a closure had removed or changed when it threw an error, or nil if there
+    /// isn't exactly one.
     private static func field(changedFrom before: [String: Any], to after: [String: Any]) -> DocumentPath? {
         let changed = before.filter { name, value in
             !NSDictionary(dictionary: [name: value]).isEqual(to: [name: after[name] ?? NSNull()])

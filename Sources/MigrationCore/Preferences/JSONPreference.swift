@@ -1,14 +1,14 @@
 import DocumentModel
 import Foundation
 
-/// The JSON that a string of the preferences holds.
+/// The JSON inside a string of the preferences.
 struct JSONPreference {
-    /// The JSON as a document of its own.
+    /// The JSON as a separate document.
     let document: Document
     /// The path of the string in the preferences.
     let path: DocumentPath
 
-    /// Reads the text of a string.
+    /// Creates the JSON in a string.
     init(_ string: DocumentNode) throws(PreferenceFailure) {
         path = string.path
         var location: SourceLocation? = SourceLocation(line: 1, column: 1, offset: 0, within: path)
@@ -25,25 +25,25 @@ struct JSONPreference {
         }
     }
 
-    /// The JSON of a value that was made from that of the string at `path`.
+    /// Creates the JSON of a value that was converted from the string at `path`.
     private init(_ document: Document, at path: DocumentPath) {
         self.document = document
         self.path = path
     }
 
-    /// What becomes of a null: there is no value in version 5.
+    /// The result for null, which version 5 stores as no value.
     var removed: MigratedPreference {
         MigratedPreference(dropped: [], warnings: document.textWarnings(in: path), value: nil)
     }
 
-    /// Makes sure that `type` decodes itself from the text.
+    /// Checks that `type` can be decoded from the JSON.
     func check(_ type: any Codable.Type) throws(PreferenceFailure) {
         _ = try decode(type, from: document.root, recording: ReadRecord())
     }
 
-    /// The value as version 5 stores it, in a property list of that format.
+    /// Returns the value as version 5 stores it, in a property list of the given format.
     ///
-    /// - Parameter conversion: Makes the value of another type than that of version 4.
+    /// - Parameter conversion: Converts the value from the type of version 4, if the type changed.
     func migrated(
         to form: StoredForm, in format: DocumentFormat, by conversion: (any PreferenceConversion)?
     ) throws(PreferenceFailure) -> MigratedPreference {
@@ -63,7 +63,7 @@ struct JSONPreference {
             value: isLeftOut ? nil : new.finish(format: format))
     }
 
-    /// A value inside the JSON; `record` notes what is read.
+    /// Decodes a value inside the JSON. `record` notes the values that are read.
     func decode<Value: Decodable>(_ type: Value.Type, from node: DocumentNode, recording record: ReadRecord)
         throws(PreferenceFailure) -> Value
     {
@@ -73,22 +73,22 @@ struct JSONPreference {
     }
 }
 
-/// A value of a key that migrates.
+/// The value of a key that migrates.
 struct MigratedPreference {
     /// The fields that nothing read.
     let dropped: [DocumentPath]
     let warnings: [Reason]
-    /// What version 5 stores; nil if it stores nothing.
+    /// The value that version 5 stores, or nil if it stores none.
     let value: Document?
 }
 
-/// Writes the JSON of a preference as the values that version 5 stores.
+/// Writes the JSON of a preference as values that version 5 stores.
 private struct NativeWriter: ~Copyable {
     let json: JSONPreference
-    /// Notes what is read of the JSON.
+    /// The record of values read from the JSON.
     let record: ReadRecord
-    /// Whether dates keep the fractions of their seconds: in XML they do not, and neither Foundation nor anything else
-    /// reads a fraction there.
+    /// Whether dates keep their fractions of a second. In XML they don't, because neither Foundation nor any other
+    /// reader accepts a fraction there.
     let keepsFractions: Bool
     var warnings: [Reason] = []
     var builder = DocumentBuilder()
@@ -101,11 +101,11 @@ private struct NativeWriter: ~Copyable {
         case .native(let type): try appendNative(json.decode(type.type, from: node, recording: record), of: node)
         case .json(let type):
             _ = try json.decode(type.type, from: node, recording: ReadRecord())
-            // All of it is kept, whatever the type reads.
+            // All of the JSON is kept, regardless of what the type reads.
             record.insert(allOf: node)
             builder.string(JSONWriter().string(node))
         case .bridged(let bridge): try appendNative(bridge.stored(node, of: json, record), of: node)
-        // Such a chain opens nothing.
+        // A chain with such a declaration opens nothing.
         case .unknown: builder.null()
         case .elements(let form):
             try open(.array, node)
@@ -114,8 +114,8 @@ private struct NativeWriter: ~Copyable {
             builder.end()
         case .members(let form, let key, let isNamed):
             let members = try members(of: node, key.type, isNamed: isNamed)
-            // Of several values under one name JSON decoders read the first, and of several for one key of an array a
-            // dictionary keeps the last. That the others of an object are lost, a warning says.
+            // If a name is duplicated, JSON decoders read the first value. If a key of an array is duplicated, a
+            // dictionary keeps the last. A warning reports that the others of an object are lost.
             let isLastKept = node.kind == .array
             let kept = Dictionary(
                 members.enumerated().map { (ExactText($1.name), $0) }, uniquingKeysWith: { isLastKept ? $1 : $0 })
@@ -131,8 +131,8 @@ private struct NativeWriter: ~Copyable {
         }
     }
 
-    /// The members of a dictionary. One whose keys are neither `String` nor `Int` JSONEncoder writes as an array of
-    /// keys and values in turn.
+    /// Returns the members of a dictionary. JSONEncoder writes a dictionary whose keys are neither `String` nor `Int`
+    /// as an array that alternates between keys and values.
     private func members<Key: PreferenceName>(
         of node: DocumentNode, _ key: Key.Type, isNamed: Bool
     ) throws(PreferenceFailure) -> [(name: String, value: DocumentNode)] {
@@ -157,13 +157,13 @@ private struct NativeWriter: ~Copyable {
         return members
     }
 
-    /// Makes sure that the value is a container, and notes that it is read.
+    /// Checks that the value is a container, and records that it is read.
     private func open(_ kind: NodeKind, _ node: DocumentNode) throws(PreferenceFailure) {
         try node.require(kind, in: json.path)
         record.insert(.root, in: node)
     }
 
-    /// Appends an element or a member, unless it is a null that is not there in version 5.
+    /// Appends an element or a member, unless it is a null that version 5 leaves out.
     private mutating func appendItem(
         _ node: DocumentNode, named name: String? = nil, _ form: StoredForm
     ) throws(PreferenceFailure) {
@@ -176,7 +176,8 @@ private struct NativeWriter: ~Copyable {
         }
     }
 
-    /// Appends a value as a property list has it. Only containers can be property lists, so it is encoded inside one.
+    /// Appends a value in its property list form. It is encoded inside an array, because only containers can be
+    /// property lists.
     private mutating func appendNative(_ value: some Encodable, of node: DocumentNode) throws(PreferenceFailure) {
         let list: Document
         do { list = try DocumentEncoder().encode([value], as: .plistBinary) } catch {
@@ -196,14 +197,14 @@ private struct NativeWriter: ~Copyable {
 }
 
 extension Date {
-    /// The beginning of the second.
+    /// The date rounded down to the second.
     fileprivate var wholeSeconds: Date {
         Date(timeIntervalSinceReferenceDate: timeIntervalSinceReferenceDate.rounded(.down))
     }
 }
 
 extension StoredForm {
-    /// Whether version 5 stores nothing for that JSON.
+    /// Returns whether version 5 stores nothing for this JSON.
     fileprivate func leavesOut(_ node: DocumentNode) -> Bool {
         if case .optional = self { node.isNull } else { false }
     }

@@ -1,7 +1,7 @@
 import DocumentModel
 
-/// How values of a type of your own are stored natively, alone and as elements of arrays, sets and dictionaries: what the
-/// optional migrations of Defaults' guide are made of.
+/// The native storage of values of your own type, both on their own and as elements of arrays, sets, and dictionaries.
+/// The optional migrations in the migration guide of Defaults are written with bridges.
 ///
 ///     // An enum, stored as its raw value.
 ///     let period = PreferenceBridge(Period.self, from: CodablePeriod.self)
@@ -13,20 +13,21 @@ import DocumentModel
 ///     StoredPreference("period", Period.self, bridges: period)
 ///     StoredPreference("zonesByName", [String: [TimeZone]].self, bridges: zone)
 ///
-/// The native type need not be `Codable`: only what version 4 wrote, and what is stored, are.
+/// The native type need not be `Codable`. Only the type that version 4 wrote and the stored type must be.
 public struct PreferenceBridge: Sendable {
     /// The native type.
     let type: ErasedType<Any.Type>
     let code: any PreferenceBridging
 
-    /// Values of a native type with a bridge.
+    /// Creates a bridge for values of a native type.
     ///
     /// - Parameters:
-    ///   - type: The native type, as it stands in the types of keys.
-    ///   - codable: What version 4 wrote as JSON: the `CodableForm`.
-    ///   - toNative: Makes the native value of that. What it throws is a failure of the key.
-    ///   - serialize: What is stored of a native value; nil, where it cannot be stored, is a failure of the key.
-    ///   - deserialize: The native value of what is stored; nil where that is not one.
+    ///   - type: The native type, as it appears in the types of keys.
+    ///   - codable: The type that version 4 wrote as JSON: the `CodableForm`.
+    ///   - toNative: Converts that to the native value. An error thrown here makes the key fail.
+    ///   - serialize: Returns the value to store for a native value. If it returns nil, the value cannot be stored and
+    ///     the key fails.
+    ///   - deserialize: Returns the native value for a stored value, or nil if there is none.
     public init<Native, CodableForm: Decodable, Stored: Codable>(
         _ type: Native.Type, from codable: CodableForm.Type,
         toNative: @escaping @Sendable (CodableForm) throws -> Native,
@@ -37,12 +38,12 @@ public struct PreferenceBridge: Sendable {
         code = Bridge(toNative: toNative, serialize: serialize, deserialize: deserialize)
     }
 
-    /// Values of a native type that are stored as their raw values.
+    /// Creates a bridge for values of a native type that are stored as their raw values.
     ///
     /// - Parameters:
-    ///   - type: The native type, as it stands in the types of keys.
-    ///   - codable: What version 4 wrote as JSON: the `CodableForm`.
-    ///   - toNative: Makes the native value of that. What it throws is a failure of the key.
+    ///   - type: The native type, as it appears in the types of keys.
+    ///   - codable: The type that version 4 wrote as JSON: the `CodableForm`.
+    ///   - toNative: Converts that to the native value. An error thrown here makes the key fail.
     public init<Native: RawRepresentable, CodableForm: Decodable>(
         _ type: Native.Type, from codable: CodableForm.Type,
         toNative: @escaping @Sendable (CodableForm) throws -> Native
@@ -51,12 +52,12 @@ public struct PreferenceBridge: Sendable {
         code = RawValueBridge(toNative: toNative)
     }
 
-    /// Values of a native type that are stored as their raw values, which are those of what version 4 wrote. One that the
-    /// native type does not have is a failure of the key.
+    /// Creates a bridge for values of a native type that are stored as their raw values, which are the same as those
+    /// that version 4 wrote. If the native type does not have a raw value, the key fails.
     ///
     /// - Parameters:
-    ///   - type: The native type, as it stands in the types of keys.
-    ///   - codable: What version 4 wrote as JSON: the `CodableForm`.
+    ///   - type: The native type, as it appears in the types of keys.
+    ///   - codable: The type that version 4 wrote as JSON: the `CodableForm`.
     public init<Native: RawRepresentable, CodableForm: Decodable & RawRepresentable>(
         _ type: Native.Type, from codable: CodableForm.Type
     ) where Native.RawValue: Codable, CodableForm.RawValue == Native.RawValue {
@@ -65,17 +66,17 @@ public struct PreferenceBridge: Sendable {
     }
 }
 
-/// What a ``PreferenceBridge`` does, whatever its types are.
+/// The functions of a ``PreferenceBridge``, with its types erased.
 protocol PreferenceBridging: Sendable {
-    /// What is stored of a value of the JSON; `record` notes what is read.
+    /// Returns the value to store for a value of the JSON. `record` notes the values that are read.
     func stored(_ node: DocumentNode, of json: JSONPreference, _ record: ReadRecord) throws(PreferenceFailure)
         -> any Encodable
 
-    /// Makes sure that a value of the property list is one that the bridge stores.
+    /// Checks that a value of the property list is one that the bridge stores.
     func check(_ node: DocumentNode) throws(PreferenceFailure)
 }
 
-/// A bridge between types, which are held statically as ``StageCode`` holds its type.
+/// A bridge between types that are held statically, as by ``StageCode``.
 private protocol TypedBridging: PreferenceBridging {
     associatedtype Native
     associatedtype CodableForm: Decodable

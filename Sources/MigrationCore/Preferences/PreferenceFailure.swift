@@ -1,17 +1,17 @@
 import DocumentModel
 
-/// Why a key does not migrate.
+/// The reason a key does not migrate.
 struct PreferenceFailure: Error {
     let failure: MigrationFailure
 
-    /// Whether a string that had to be JSON is none.
+    /// Whether a string that should contain JSON does not.
     var isNoJSON: Bool { if case .field(_, .notJSON) = failure.reason { true } else { false } }
 
-    /// Something is wrong with a value.
+    /// Creates a failure for a problem with a value.
     ///
     /// - Parameters:
-    ///   - string: The path of the string whose JSON the value is in, if it is in one.
-    ///   - location: Where it goes wrong, if that is not where the value begins.
+    ///   - string: The path of the string whose JSON contains the value, if any.
+    ///   - location: The location of the problem, if it isn't the start of the value.
     init(
         _ problem: FieldProblem, at node: DocumentNode, in string: DocumentPath? = nil, location: SourceLocation? = nil
     ) {
@@ -23,7 +23,7 @@ struct PreferenceFailure: Error {
             in: string)
     }
 
-    /// A value is not what its type reads; `record` knows what was read of it.
+    /// Creates a failure for a value that its type cannot decode. `record` is the record of what was read of it.
     init(_ error: any Error, reading node: DocumentNode, in string: DocumentPath? = nil, _ record: ReadRecord) {
         let reason = Reason(error, in: node, record)
         let root = node.document.root
@@ -41,11 +41,11 @@ struct PreferenceFailure: Error {
             in: string)
     }
 
-    /// The conversion from the old type to the new one threw.
+    /// Creates a failure for an error thrown by the conversion from the old type to the new one.
     init(converting error: any Error, in json: JSONPreference, _ record: ReadRecord) {
         let reason = Reason(error)
         let root = json.document.root
-        // Of a string that holds just one value, it can only be that.
+        // If the string contains just a single value, it must be that.
         let culprit =
             root.kind.isContainer
             ? CulpritFinder(root: root, isCandidate: record.contains).culprit(of: reason)
@@ -57,7 +57,7 @@ struct PreferenceFailure: Error {
             in: json.path)
     }
 
-    /// The failure as it is told of the preferences.
+    /// Creates a failure with paths that start at the root of the preferences.
     private init(_ failure: MigrationFailure, in string: DocumentPath?) {
         var told = string.map(failure.told(ofWholeWithPartAt:)) ?? failure
         if let string { told.location?.within = string }

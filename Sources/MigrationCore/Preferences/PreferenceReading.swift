@@ -1,24 +1,24 @@
 import DocumentModel
 
-/// What a declared key holds.
+/// The result of reading the value of a declared key.
 enum PreferenceReading {
-    /// A value in the form of version 5.
+    /// The value has the form of version 5.
     case current
-    /// The JSON string of version 4.
+    /// The value is the JSON string of version 4.
     case migrated(MigratedPreference)
-    /// Neither.
+    /// The value is neither.
     case failed(MigrationFailure)
 }
 
 extension StoredPreference {
-    /// Looks at a value of the key.
+    /// Reads a value of the key.
     ///
-    /// Version 5 comes first: a string that looks like JSON is no more than a string where that is what the type wants.
+    /// Version 5 is tried first: a string that looks like JSON is just a string if the type expects one.
     ///
-    /// Where version 5 stores a plain string that was made from something else, any string reads as one: there the JSON
-    /// of the old type comes first.
+    /// If version 5 stores a plain string that was converted from something else, any string could be one. In that
+    /// case, the JSON of the old type is tried first.
     ///
-    /// A stored null is no value, whatever the type: Defaults removes the key.
+    /// A stored null is no value, for any type: Defaults removes the key.
     func read(_ node: DocumentNode) -> PreferenceReading {
         if form.takesAnyString, let conversion, let json = try? JSONPreference(node),
             conversion.reads(json.document.root)
@@ -44,8 +44,8 @@ extension StoredPreference {
             let json = try JSONPreference(node)
             return .migrated(try json.migrated(to: form, in: node.document.format, by: conversion))
         } catch {
-            // A text that does not even begin like the JSON of a string or a container is rather a value that the type
-            // refuses, if it takes strings at all.
+            // Text that doesn't even start like the JSON of a string or a container is more likely a value that the
+            // type refuses, if it accepts strings at all.
             let isMeantAsJSON = node.string?.utf8.first { !$0.isWhitespace }.map("\"[{".utf8.contains) ?? false
             guard let nativeFailure, error.isNoJSON, nativeFailure.kind != .typeMismatch, !isMeantAsJSON else {
                 return .failed(error.failure)

@@ -1,9 +1,9 @@
 import DocumentModel
 
-/// The chain of an app's preferences: a property list, each declared key of which is of its own version.
+/// The chain of an app's preferences: a property list in which each declared key has its own version.
 final class PreferencesChain: ChainSystem {
     let name: String
-    /// By their names, which `UserDefaults` compares to the letter.
+    /// The keys by name. `UserDefaults` compares names exactly.
     let keys: [ExactText: StoredPreference]
     let declarationError: ChainDeclarationError?
 
@@ -24,7 +24,7 @@ final class PreferencesChain: ChainSystem {
     let decoder = DocumentDecoder()
     let encoder = DocumentEncoder()
 
-    /// The declared keys; of version 4 with the types that their strings hold as JSON.
+    /// Returns the declared keys. In version 4, their types are those that the strings contain as JSON.
     func outline(ofVersion index: Int) -> VersionOutline {
         var outline = VersionOutline()
         outline.fields = keys.values.sorted { $0.name < $1.name }.map { key in
@@ -34,8 +34,9 @@ final class PreferencesChain: ChainSystem {
         return outline
     }
 
-    /// Every key may be absent, so none counts as needed: a document fits by the share of its keys that are declared,
-    /// or by the share of the declared keys that it has, for the system keeps keys of its own beside an app's.
+    /// Rates how well a document fits. Every key may be absent, so none counts as required. A document fits by the
+    /// share of its keys that are declared, or by the share of the declared keys that it has, because the system adds
+    /// its own keys to those of an app.
     func fit(
         of reading: Reading, claim: DetectedStage?
     ) -> (fit: ChainFit, found: DetectedStage?) {
@@ -48,7 +49,7 @@ final class PreferencesChain: ChainSystem {
         return (ChainFit(version: .notAsked, type: name, shares: shares), nil)
     }
 
-    /// Preferences are few and small, and what a check asks of them is nearly all that a trace records.
+    /// Preferences are small, and a check needs almost everything that a trace records.
     func run(
         _ document: Document, source: String, to target: DocumentVersion?, found: DetectedStage?, detail: RunDetail
     ) -> MigrationTrace {
@@ -57,38 +58,36 @@ final class PreferencesChain: ChainSystem {
 }
 
 extension MigrationChain {
-    /// The chain of an app's preferences, from version 4 of Defaults, which kept most values as JSON strings, to
-    /// version 5.
+    /// Creates the chain of an app's preferences, from version 4 of Defaults, which stored most values as JSON strings,
+    /// to version 5.
     ///
     ///     MigrationChain(preferences: "Clock", keys: [
     ///         StoredPreference("alarms", [Date].self),
     ///         StoredPreference("timeZone", ClockTimeZone.self, storedAs: .native),
     ///     ])
     ///
-    /// Its documents are property lists, as `UserDefaults` writes them. Each declared key is looked at on its own: a
-    /// value in the form of version 5 stays, the JSON string of version 4 migrates, and anything else is a failure of
-    /// that key alone. Keys that are not declared pass untouched. A document is of version 5 when all its declared keys
-    /// are.
+    /// Its documents are property lists as written by `UserDefaults`. Each declared key is examined separately: a value
+    /// in the form of version 5 stays, the JSON string of version 4 migrates, and anything else makes only that key
+    /// fail. Keys that are not declared are left unchanged. A document has version 5 if all its declared keys do.
     ///
-    /// A trace has a part for every declared key that is there. When some keys fail, the trace fails with the first of
-    /// them, but its ``MigrationTrace/result`` has the others migrated.
+    /// A trace has a part for every declared key that is present. If some keys fail, the trace fails with the first of
+    /// them, but its ``MigrationTrace/result`` contains the others migrated.
     ///
-    /// - Warning: What a type does not read of its JSON is lost when it is stored natively; a trace names it as
-    ///   dropped.
+    /// - Warning: The parts of its JSON that a type does not read are lost when the value is stored natively. A trace
+    ///   lists them as dropped.
     ///
     /// - Parameters:
-    ///   - name: What the chain is called.
-    ///   - keys: The declared keys, each name once. Where one is declared twice, every document fails with a
-    ///     ``Reason/declared(_:)``, and the inspector ends with the same words.
-    ///   - isRepeatable: Whether the migrations have no effect but their result, so that experiments may run them many
-    ///     times.
+    ///   - name: The name of the chain.
+    ///   - keys: The declared keys, with unique names. If one is declared twice, every document fails with
+    ///     ``Reason/declared(_:)``, and the inspector exits with the same message.
+    ///   - isRepeatable: Whether the migrations have no side effects, so that experiments may run them many times.
     public init(preferences name: String, keys: [StoredPreference], isRepeatable: Bool = true) {
         self.init(PreferencesChain(name: name, keys: keys), isRepeatable: isRepeatable)
     }
 }
 
 extension [StoredPreference] {
-    /// What is wrong with the declarations; nil if nothing is.
+    /// The mistake in the declarations, or nil if there is none.
     var declarationProblem: ChainDeclarationError.Problem? {
         var seen: Set<ExactText> = []
         for key in self {

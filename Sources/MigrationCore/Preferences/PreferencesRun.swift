@@ -1,6 +1,6 @@
 import DocumentModel
 
-/// One property list on its way from version 4 to version 5.
+/// The run of one property list from version 4 to version 5.
 struct PreferencesRun {
     let chain: PreferencesChain
     let document: Document
@@ -21,7 +21,7 @@ struct PreferencesRun {
         var migrated: MigratedPreference? { if case .migrated(let migrated) = reading { migrated } else { nil } }
     }
 
-    /// Everything that happens to the document.
+    /// Runs the document.
     func run() -> TraceBuilder {
         var builder = TraceBuilder(chain, document, source: source, target: target, detail: .trace)
         if let error = chain.declarationError {
@@ -51,7 +51,7 @@ struct PreferencesRun {
         let failure = values.lazy.compactMap(\.failure).first
         let migrated = values.compactMap(\.migrated)
         if failure != nil { builder.trace.opening = .failedInParts }
-        // Where no key gets through the step, the step is what failed.
+        // If no key gets through the step, the step itself failed.
         if isMigrating, migrated.isEmpty, let failure, failure.step != nil {
             builder.step(
                 chain.versions[0], chain.versions[1], seconds: values.reduce(0) { $0 + $1.seconds }, .failed(failure))
@@ -60,7 +60,7 @@ struct PreferencesRun {
         guard isMigrating else { return builder }
         builder.trace.dropped = migrated.flatMap(\.dropped)
         builder.warn(migrated.flatMap(\.warnings))
-        // Keys that failed stay as they were beside those that migrated.
+        // Keys that failed stay as they were, next to those that migrated.
         if !migrated.isEmpty {
             builder.step(
                 chain.versions[0], chain.versions[1], seconds: values.reduce(0) { $0 + $1.seconds },
@@ -69,13 +69,13 @@ struct PreferencesRun {
         return builder
     }
 
-    /// The declared keys that the document has, in its order.
+    /// Reads the declared keys that the document has, in document order.
     private func readings() -> [Value] {
         var watch = Stopwatch(runs: true)
         return document.root.members.compactMap { member in
             guard let key = chain.keys[ExactText(member.name)] else { return nil }
             watch.restart()
-            // The value is carried forward as it is read.
+            // Reading a value also migrates it.
             RunPlace.enter(chain.name, .decoding)
             let reading = key.read(member.value)
             return Value(key: key, member: member, reading: reading, seconds: watch.seconds)
@@ -93,7 +93,7 @@ struct PreferencesRun {
         }
     }
 
-    /// The document with all the keys that migrate, at once.
+    /// Returns the document with all migrated keys replaced at once.
     private func document(migrating values: [Value]) -> Document {
         let migrated = Dictionary(
             values.compactMap { value in value.migrated.map { (value.member.key.id, $0) } },
@@ -102,7 +102,7 @@ struct PreferencesRun {
         builder.beginObject()
         for member in document.root.members {
             let new = migrated[member.key.id]
-            // Nothing is stored for null.
+            // Null is not stored.
             if let new, new.value == nil { continue }
             builder.key(member.name)
             builder.append(new?.value?.root ?? member.value)
@@ -113,7 +113,7 @@ struct PreferencesRun {
 
     // MARK: - Parts
 
-    /// What happened to one key, told as of a document of its own: its paths begin at the value.
+    /// Returns the trace of one key as a separate document, with paths that start at its value.
     private func part(_ value: Value, isMigrating: Bool) -> MigrationTrace {
         let before = Document(copying: value.member.value)
         let versions = [
@@ -128,7 +128,7 @@ struct PreferencesRun {
         case .current: break
         case .failed(let failure):
             let failure = failure.told(ofPartAt: value.path)
-            // What could not be read did not get as far as the step.
+            // A value that could not be read did not get as far as the step.
             if failure.step == nil {
                 part.fail(failure)
             } else {

@@ -1,7 +1,7 @@
 import DocumentModel
 
 extension StoredForm {
-    /// Makes sure that a value of the property list is of this form.
+    /// Checks that a value of the property list has this form.
     func check(_ node: DocumentNode) throws(PreferenceFailure) {
         switch self {
         case .optional(let form): try form.check(node)
@@ -20,7 +20,7 @@ extension StoredForm {
             }
             try JSONPreference(node).check(type.type)
         case .bridged(let bridge): try bridge.check(node)
-        // Such a chain opens nothing.
+        // A chain with such a declaration opens nothing.
         case .unknown: break
         case .elements(let form):
             try node.require(.array)
@@ -36,17 +36,17 @@ extension StoredForm {
 }
 
 extension DocumentNode {
-    /// Makes sure that the value is an object, or an array.
+    /// Checks that the value is an object or an array.
     ///
-    /// - Parameter string: The path of the string whose JSON the value is in, if it is in one.
+    /// - Parameter string: The path of the string whose JSON contains the value, if any.
     func require(_ kind: NodeKind, in string: DocumentPath? = nil) throws(PreferenceFailure) {
         guard self.kind != kind else { return }
         throw PreferenceFailure(
             .mismatch(expected: kind == .array ? .array : .object, found: FoundValue(self)), at: self, in: string)
     }
 
-    /// Whether `UserDefaults` gives out the value as that type though a property list decoder does not: numbers and
-    /// booleans are one class there, and a string is a string whatever it says.
+    /// Returns whether `UserDefaults` returns the value as the given type although a property list decoder does not.
+    /// Numbers and Booleans have the same class there, and a string is a string regardless of its contents.
     fileprivate func bridges(to type: any Codable.Type) -> Bool {
         switch kind {
         case .string: type == String.self
@@ -58,9 +58,9 @@ extension DocumentNode {
 }
 
 extension DocumentNode.Member {
-    /// Makes sure that the name describes a key of that type.
+    /// Checks that the name converts to a key of the given type.
     ///
-    /// - Parameter string: The path of the string whose JSON the member is in, if it is in one.
+    /// - Parameter string: The path of the string whose JSON contains the member, if any.
     func require<Key: LosslessStringConvertible>(
         _ type: Key.Type, in string: DocumentPath? = nil
     ) throws(PreferenceFailure) {

@@ -1,34 +1,36 @@
 import Foundation
 
-/// How version 5 stores the values of a key: the shape down to where one type decodes itself.
+/// The form in which version 5 stores the values of a key, down to the types that decode themselves.
 ///
-/// Containers are walked rather than decoded, so that elements keep the order in which they are stored (a set has
-/// none), and an element that is wrong is known by its place.
+/// Containers are traversed rather than decoded, so that elements keep their stored order (a set has none), and an
+/// invalid element is identified by its path.
 indirect enum StoredForm: Sendable {
-    /// A value of the property list that the type decodes itself from.
+    /// A property list value that the type decodes itself from.
     case native(ErasedType<any Codable.Type>)
-    /// A string with the JSON that the type decodes itself from.
+    /// A string of JSON that the type decodes itself from.
     case json(ErasedType<any Codable.Type>)
     /// An array.
     case elements(StoredForm)
-    /// A dictionary, every name of which describes a key of that type. `isNamed` if JSONEncoder writes such keys as
-    /// names.
+    /// A dictionary whose names all convert to a key of the given type. `isNamed` is true if JSONEncoder writes such
+    /// keys as names.
     case members(StoredForm, key: ErasedType<any PreferenceName.Type>, isNamed: Bool)
-    /// What may be null in JSON, and is then not there in a property list.
+    /// A value that may be null in JSON, and is then left out of a property list.
     case optional(StoredForm)
-    /// What a bridge of the app's own makes of the JSON.
+    /// A value that a bridge of the app converts from the JSON.
     case bridged(any PreferenceBridging)
-    /// A value of a type that is not `Codable` and has no bridge: a mistake in the declaration.
+    /// A value of a type that is neither `Codable` nor bridged, which is a mistake in the declaration.
     case unknown(type: String)
 
-    /// The form in which values of `type` are stored.
+    /// Creates the form in which values of `type` are stored.
     ///
-    /// What a type is besides `Codable` is asked here, when a chain is made with it, and never again.
+    /// The conformances of the type besides `Codable` are checked here, when a chain is created with it, and never
+    /// again.
     ///
     /// - Parameters:
-    ///   - bridges: The app's own.
-    ///   - isBridged: Whether Defaults hands the values to their bridges one by one, as it does below a key that is no
-    ///     `String`. Numbers, strings, booleans, dates and data then are what any `Codable` value is: JSON strings.
+    ///   - bridges: The app's bridges.
+    ///   - isBridged: Whether Defaults passes the values to their bridges one by one, as it does inside a dictionary
+    ///     whose keys are not `String`. Numbers, strings, Booleans, dates, and data are then stored like any `Codable`
+    ///     value: as JSON strings.
     init(_ type: Any.Type, _ form: PreferenceForm, bridges: [PreferenceBridge] = [], isBridged: Bool = false) {
         if let bridge = bridges.first(where: { $0.type.type == type }) {
             self = .bridged(bridge.code)
@@ -45,7 +47,7 @@ indirect enum StoredForm: Sendable {
         }
     }
 
-    /// The name of a type inside that cannot be stored; nil if all can.
+    /// The name of a type inside that cannot be stored, or nil if all can.
     var unknownType: String? {
         switch self {
         case .native, .json, .bridged: nil
@@ -54,16 +56,16 @@ indirect enum StoredForm: Sendable {
         }
     }
 
-    /// Whether Defaults hands values of `type` to `UserDefaults` as they are, with all that they hold.
+    /// Returns whether Defaults passes values of `type` to `UserDefaults` unchanged, with all their contents.
     static func isNative(_ type: Any.Type) -> Bool {
         (type as? any PreferenceContainer.Type)?.isNative ?? nativeTypes.contains(ObjectIdentifier(type))
     }
 
-    /// The types that Defaults 5 hands to `UserDefaults` as they are.
+    /// The types whose values Defaults 5 passes to `UserDefaults` unchanged.
     private static let nativeTypes = numberTypes.union(
         ([Bool.self, String.self, Date.self, Data.self] as [Any.Type]).map { ObjectIdentifier($0) })
 
-    /// Those of them that are numbers.
+    /// The number types among them.
     static let numberTypes: Set<ObjectIdentifier> = {
         let types: [Any.Type] = [
             Double.self, Float.self, CGFloat.self, Int.self, Int8.self, Int16.self, Int32.self, Int64.self,
@@ -72,25 +74,25 @@ indirect enum StoredForm: Sendable {
         return Set(types.map { ObjectIdentifier($0) })
     }()
 
-    /// Whether the value is a plain string, whatever it says.
+    /// Whether the value is a plain string, regardless of its contents.
     var takesAnyString: Bool { if case .native(let type) = unwrapped { type.type == String.self } else { false } }
 
-    /// Whether the whole value is a JSON string, as it is in version 4.
+    /// Whether the whole value is a JSON string, as in version 4.
     var isJSONString: Bool { if case .json = unwrapped { true } else { false } }
 
     private var unwrapped: StoredForm { if case .optional(let form) = self { form.unwrapped } else { self } }
 }
 
-/// A type whose values Defaults stores one by one.
+/// A type whose values Defaults stores element by element.
 protocol PreferenceContainer {
-    /// Whether Defaults hands its values to `UserDefaults` as they are.
+    /// Whether Defaults passes its values to `UserDefaults` unchanged.
     static var isNative: Bool { get }
 
-    /// The form of its values; see ``StoredForm/init(_:_:bridges:isBridged:)``.
+    /// Returns the form of its values. See ``StoredForm/init(_:_:bridges:isBridged:)``.
     static func stored(_ form: PreferenceForm, _ bridges: [PreferenceBridge], isBridged: Bool) -> StoredForm
 }
 
-// Arrays and sets both are arrays in a property list.
+// Both arrays and sets are arrays in a property list.
 extension Array: PreferenceContainer {
     static var isNative: Bool { StoredForm.isNative(Element.self) }
 
@@ -102,14 +104,14 @@ extension Array: PreferenceContainer {
 extension Set: PreferenceContainer {
     static var isNative: Bool { false }
 
-    // The bridge of a set, unlike that of an array, hands elements that are native to `UserDefaults` as they are.
+    // The bridge of a set, unlike that of an array, passes native elements to `UserDefaults` unchanged.
     static func stored(_ form: PreferenceForm, _ bridges: [PreferenceBridge], isBridged: Bool) -> StoredForm {
         let isBridged = isBridged && !StoredForm.isNative(Element.self)
         return .elements(StoredForm(Element.self, form, bridges: bridges, isBridged: isBridged))
     }
 }
 
-/// A type of keys that a property list can have as names.
+/// A type of keys that can be names in a property list.
 typealias PreferenceName = Codable & LosslessStringConvertible
 
 extension Dictionary: PreferenceContainer where Key: PreferenceName {

@@ -1,32 +1,32 @@
 import DocumentModel
 
-/// A key of an app's preferences, with the type of its values and the form in which Defaults 5 keeps them.
+/// A key of an app's preferences, with the type of its values and the form in which Defaults 5 stores them.
 ///
 ///     StoredPreference("recentSearches", [String].self)
 ///     StoredPreference("windows", [Window].self)                      // an array of JSON strings
 ///     StoredPreference("timeZone", TimeZone.self, storedAs: .native)  // a dictionary
 ///     StoredPreference("period", Period.self, storedAs: .native)      // the raw value
 ///
-/// An optional value is declared by its type without the question mark: a key may always be absent, and a stored null is
-/// removed. Elements that may be null are declared with it (`[String?].self`); property lists have no null, so those that
-/// are null are left out, as Defaults does.
+/// Declare an optional value by its type without the question mark: a key may always be absent, and a stored null is
+/// removed. Declare elements that may be null with it (`[String?].self`). Property lists have no null, so null elements
+/// are left out, as Defaults does.
 public struct StoredPreference: Sendable {
     /// The name under which the value is stored.
     public let name: String
     /// The name of its type.
     let typeName: String
-    /// How the value is stored by version 5.
+    /// The form in which version 5 stores the value.
     let form: StoredForm
-    /// Makes the value of version 5, as JSON, from the JSON of version 4; nil where they are the same.
+    /// Converts the JSON of version 4 to that of version 5. Nil if they are the same.
     let conversion: (any PreferenceConversion)?
 
-    /// A key whose values are of the same type in both versions.
+    /// Creates a key whose values have the same type in both versions.
     ///
     /// - Parameters:
     ///   - name: The name under which the value is stored.
-    ///   - type: The type of the value, as its JSON was made from: for the optional migrations of Defaults, the
-    ///     `CodableForm`.
-    ///   - form: How version 5 stores it.
+    ///   - type: The type of the value that the JSON was written from. In the optional migrations of Defaults, it is
+    ///     the `CodableForm`.
+    ///   - form: The form in which version 5 stores the value.
     public init<Value: Codable>(
         _ name: String, _ type: Value.Type, storedAs form: PreferenceForm = .standard
     ) {
@@ -36,16 +36,16 @@ public struct StoredPreference: Sendable {
         conversion = nil
     }
 
-    /// A key with values of types that are stored natively by bridges of the app's own: the optional migrations of Defaults.
+    /// Creates a key whose values the app's own bridges store natively: the optional migrations of Defaults.
     ///
     ///     let period = PreferenceBridge(Period.self, from: CodablePeriod.self)
     ///     StoredPreference("periods", [String: Period].self, bridges: period)
     ///
     /// - Parameters:
     ///   - name: The name under which the value is stored.
-    ///   - type: The type of the value as of version 5: a native type, or arrays, sets and dictionaries of it. A type that
-    ///     is not `Codable` and has no bridge is a ``ChainDeclarationError``.
-    ///   - bridges: One for each native type.
+    ///   - type: The type of the value in version 5: a native type, or arrays, sets, and dictionaries of it. A type
+    ///     that is neither `Codable` nor bridged causes a ``ChainDeclarationError``.
+    ///   - bridges: The bridge of each native type.
     public init<Value>(_ name: String, _ type: Value.Type, bridges: PreferenceBridge...) {
         self.name = name
         typeName = MigrationCore.typeName(type)
@@ -53,24 +53,25 @@ public struct StoredPreference: Sendable {
         conversion = nil
     }
 
-    /// A key whose values changed their type between the versions, and not only the form in which they are stored.
+    /// Creates a key whose values changed their type between the versions, and not only the form in which they are
+    /// stored.
     ///
     ///     StoredPreference("minutes", Int.self, from: Period.self) { $0 == .oneHour ? 60 : 30 }
     ///
-    /// A stored value that already reads as the new type counts as converted. Only where the new type is `String`,
-    /// which any string is, the JSON of the old type comes first: `"1 Hour"` in its quotation marks is the old
-    /// `Period`, and the trace says in a warning how it was taken; `1 Hour` without them is the new string.
+    /// A stored value that can be decoded as the new type counts as converted. But if the new type is `String`, any
+    /// string can be, so the JSON of the old type is tried first: `"1 Hour"` with quotation marks is the old `Period`,
+    /// and the trace reports in a warning how it was read; `1 Hour` without them is the new string.
     ///
-    /// This is the place for what a `toNative()` does beyond passing the value on, and for a bridge whose dictionary is
-    /// not what the type's `Codable` would write: declare the type that is stored.
+    /// Use this for a `toNative()` that does more than pass on the value, and for a bridge whose dictionary differs
+    /// from what the type's `Codable` conformance would write: declare the type that is stored.
     ///
     /// - Parameters:
     ///   - name: The name under which the value is stored.
-    ///   - type: The type of the value as of version 5.
-    ///   - form: How version 5 stores it.
+    ///   - type: The type of the value in version 5.
+    ///   - form: The form in which version 5 stores the value.
     ///   - old: The type that version 4 wrote as a JSON string.
-    ///   - convert: Makes the new value from the old. What it throws is a failure of this key alone;
-    ///     `fieldNoLongerValid` names a field as in any step.
+    ///   - convert: Converts the old value to the new one. An error thrown here makes only this key fail;
+    ///     `fieldNoLongerValid` names a field, as in any step.
     public init<Old: Decodable, Value: Codable>(
         _ name: String, _ type: Value.Type, storedAs form: PreferenceForm = .standard, from old: Old.Type,
         _ convert: @escaping @Sendable (Old) throws -> Value
@@ -82,19 +83,19 @@ public struct StoredPreference: Sendable {
     }
 }
 
-/// Makes the value of a key as of version 5 from that of version 4; both are JSON.
+/// Converts the value of a key from version 4 to version 5, both as JSON.
 protocol PreferenceConversion: Sendable {
     /// The name of the old type.
     var oldName: String { get }
 
-    /// Whether the old type decodes itself from the JSON.
+    /// Returns whether the old type can be decoded from the JSON.
     func reads(_ node: DocumentNode) -> Bool
 
-    /// The new value; `record` notes what is read of the old one.
+    /// Returns the new value. `record` notes the parts of the old value that are read.
     func converted(_ json: JSONPreference, _ record: ReadRecord) throws(PreferenceFailure) -> Document
 }
 
-/// The conversion between two types, which are held statically as ``StageCode`` holds its type.
+/// The conversion between two types that are held statically, as by ``StageCode``.
 private struct Conversion<Old: Decodable, Value: Codable>: PreferenceConversion {
     let convert: @Sendable (Old) throws -> Value
 
@@ -112,9 +113,9 @@ private struct Conversion<Old: Decodable, Value: Codable>: PreferenceConversion 
     }
 }
 
-/// The form in which version 5 of Defaults keeps the values of a key.
+/// The form in which version 5 of Defaults stores the values of a key.
 ///
-/// What comes of the JSON string `[{"id":"0"}]`, by which version 4 kept an array of structs:
+/// Version 4 stored an array of structs as the JSON string `[{"id":"0"}]`. Version 5 stores it as follows:
 ///
 /// | form | version 5 |
 /// | --- | --- |
@@ -122,19 +123,20 @@ private struct Conversion<Old: Decodable, Value: Codable>: PreferenceConversion 
 /// | ``native`` | an array of dictionaries |
 /// | ``jsonString`` | the string itself |
 public enum PreferenceForm: Sendable, Hashable {
-    /// What Defaults 5 does with the type unless it is told otherwise.
+    /// The form that Defaults 5 uses for the type by default.
     ///
-    /// Numbers, strings, booleans, dates and data are native, and so are arrays, sets and dictionaries; a `Codable`
-    /// struct or enum, and a URL, is a JSON string, alone as well as inside an array, a set or a dictionary. Below a key
-    /// that is no `String`, as in `[Int: Int]`, numbers and the others are JSON strings too.
+    /// Numbers, strings, Booleans, dates, and data are native, and so are arrays, sets, and dictionaries. A `Codable`
+    /// struct or enum, and a URL, is a JSON string, both as a value and inside an array, a set, or a dictionary. Inside
+    /// a dictionary whose keys are not `String`, such as `[Int: Int]`, numbers and the other native types are JSON
+    /// strings too.
     case standard
 
-    /// Property list values throughout: a `Codable` struct is a dictionary, an enum its raw value.
+    /// Property list values throughout: a `Codable` struct is stored as a dictionary, and an enum as its raw value.
     ///
-    /// This is what the two optional migrations of Defaults lead to: a native type in the place of a `Codable` one, or
-    /// a bridge to a dictionary. Only URLs stay JSON strings, for Defaults has no other form for them.
+    /// This is the result of both optional migrations of Defaults: a native type in place of a `Codable` one, or a
+    /// bridge to a dictionary. Only URLs remain JSON strings, because Defaults has no other form for them.
     case native
 
-    /// A JSON string, whatever the type; the same in both versions, so nothing migrates.
+    /// A JSON string for any type. Both versions store the same, so nothing migrates.
     case jsonString
 }

@@ -2,19 +2,19 @@ import DocumentModel
 import Foundation
 
 extension UserDefaults {
-    /// Migrates the values of declared keys from version 4 of Defaults to version 5: what `Defaults.migrate(key, to:
+    /// Migrates the values of declared keys from version 4 of Defaults to version 5, as `Defaults.migrate(key, to:
     /// .v5)` does for each.
     ///
     ///     let kept = try UserDefaults.standard.migrate(keys)
     ///     for (key, failure) in kept { print("\(key) is kept: \(failure.message)") }
     ///
-    /// Values that are in the form of version 5 stay, so it may be called at every start of the app. A value that fails
-    /// keeps its place as it was, and keeps none of the others from migrating.
+    /// Values in the form of version 5 stay, so you can call this every time the app starts. A value that fails stays
+    /// as it was, and does not stop the others from migrating.
     ///
-    /// - Parameter keys: The declared keys, each name once.
+    /// - Parameter keys: The declared keys, with unique names.
     /// - Returns: The keys that failed, and why.
-    /// - Throws: ``ChainDeclarationError``, where a name is declared twice say, before anything is migrated; an error for a
-    ///   value that a property list cannot hold.
+    /// - Throws: ``ChainDeclarationError``, for example if a name is declared twice, before anything is migrated; an
+    ///   error if a value cannot be stored in a property list.
     @discardableResult
     public func migrate(_ keys: [StoredPreference]) throws -> [String: MigrationFailure] {
         let chain = "UserDefaults"
@@ -30,7 +30,7 @@ extension UserDefaults {
                 failures[key.name] = failure
             } else if trace.outcome == .migrated, let result = try trace.resultData() {
                 let values = try PropertyListSerialization.propertyList(from: result, format: nil) as? [String: Any]
-                // Null in the JSON is nothing in version 5; setting nil removes the key.
+                // Null in the JSON is no value in version 5. Setting nil removes the key.
                 set(values?.first?.value, forKey: key.name)
             }
         }

@@ -1,7 +1,8 @@
 import DocumentModel
 
 extension Decoder {
-    /// A value from the first of several shapes that fits: for an `init(from:)` that does its own fallback.
+    /// Decodes a value from the first of several shapes that fits, for an `init(from:)` that implements its own
+    /// fallback.
     ///
     ///     init(from decoder: any Decoder) throws {
     ///         self = try decoder.decodeFirst(
@@ -9,25 +10,25 @@ extension Decoder {
     ///             FallbackShape(UserV1.self) { User(name: $0.name, id: $0.email) })
     ///     }
     ///
-    /// With any decoder this is the same as to try one shape after the other with `do` and `catch`. While a chain
-    /// checks or traces a document, what was tried is recorded besides.
+    /// With any decoder, this is the same as trying one shape after another with `do` and `catch`. While a chain checks
+    /// or traces a document, the attempts are also recorded.
     ///
     /// - Parameters:
-    ///   - newest: The shape that is tried first.
-    ///   - older: The others, newest first.
-    /// - Throws: What the oldest shape throws, when none fits.
+    ///   - newest: The shape to try first.
+    ///   - older: The other shapes, newest first.
+    /// - Throws: The error of the oldest shape, if none fits.
     public func decodeFirst<Value>(
         _ newest: FallbackShape<Value>, _ older: FallbackShape<Value>...
     ) throws -> Value {
         try decodeFirst(of: [newest] + older)
     }
 
-    /// A value from the first of `shapes` that fits.
+    /// Decodes a value from the first of `shapes` that fits.
     ///
     /// - Parameter shapes: The shapes, newest first.
-    /// - Throws: What the oldest shape throws, when none fits; `DecodingError.dataCorrupted` when there are no shapes.
+    /// - Throws: The error of the oldest shape, if none fits, or `DecodingError.dataCorrupted` if there are no shapes.
     public func decodeFirst<Value>(of shapes: [FallbackShape<Value>]) throws -> Value {
-        // A super decoder may stand where there is no value, so that there is no part either.
+        // A super decoder may have no value, and then there is no part either.
         guard let recorder = partRecorder, let node = documentNode else {
             let attempts = attempt(shapes) { _ in [] }
             return try value(of: attempts)
@@ -43,7 +44,7 @@ extension Decoder {
             shapes: shapes, attempts: attempts, node: node, codingPath: DocumentPath(codingPath: codingPath),
             path: documentPath(recorder.decoding), recorder: recorder,
             hasMigratedParts: recorder.hasMigratedParts(since: mark), seconds: watch.seconds)
-        // A value that no shape fits because of a part inside it is shown with that.
+        // If no shape fits because of a part inside the value, the value is shown with that part.
         if let inside = part.failureInside { recorder.restore(attempts.failures[inside.attempt].parts) }
         recorder.record(part.recorded(readRecord), since: mark)
         return try value(of: attempts)
@@ -51,8 +52,8 @@ extension Decoder {
 
     /// Tries the shapes until one fits.
     ///
-    /// - Parameter forget: Called after every attempt that failed, with what it threw; gives the parts that were recorded
-    ///   until then if one of them threw that.
+    /// - Parameter forget: Called with the error of every failed attempt. It returns the parts recorded so far, if one
+    ///   of them threw that error.
     private func attempt<Value>(
         _ shapes: [FallbackShape<Value>], forget: (any Error) -> [RecordedPart]
     ) -> FallbackAttempts<Value> {
@@ -67,9 +68,9 @@ extension Decoder {
                 attempts.value = try shape.code.value(from: decoded)
                 break
             } catch {
-                // The record knows what the error is about until it is forgotten.
+                // Only until it forgets the attempt, the record can say what the error is about.
                 let reason = Reason(error, in: node?.document.root, reads)
-                // What was read in vain is not what the value was made from.
+                // The value was not made from what a failed attempt read.
                 if let mark { reads?.forget(since: mark) }
                 attempts.failures.append(
                     .init(error: error, reason: reason, isDecoded: isDecoded, parts: forget(error)))
@@ -86,19 +87,19 @@ extension Decoder {
     }
 }
 
-/// What came of trying shapes one after the other, newest first.
+/// The results of trying shapes one after another, newest first.
 struct FallbackAttempts<Value> {
-    /// The value; nil if no shape fits.
+    /// The value, or nil if no shape fits.
     var value: Value?
-    /// Why the shapes before the one that fits do not.
+    /// The failures of the shapes before the one that fits.
     var failures: [Failure] = []
 
     struct Failure {
         let error: any Error
         let reason: Reason
-        /// Whether the shape was decoded, and no value could be made of it.
+        /// Whether the shape was decoded, but no value could be made from it.
         let isDecoded: Bool
-        /// The parts up to the one whose error it is; none where it is that of no part.
+        /// The parts up to the one that threw the error, or none if no part did.
         let parts: [RecordedPart]
     }
 }

@@ -1,6 +1,6 @@
 import DocumentModel
 
-/// A type whose values are read from the first of several shapes that fits.
+/// A type whose values are decoded from the first of several shapes that fits.
 ///
 ///     struct User: Encodable {
 ///         var name: String
@@ -17,45 +17,44 @@ import DocumentModel
 ///         ]
 ///     }
 ///
-/// Nothing changes where such a type is decoded: `JSONDecoder().decode(User.self, from: data)` reads every shape, at
-/// the root or anywhere inside a larger value. A ``MigrationTrace`` shows each such value as a part, with what was
-/// tried.
+/// You decode such a type as before: `JSONDecoder().decode(User.self, from: data)` reads every shape, at the root or
+/// anywhere inside a larger value. A ``MigrationTrace`` shows each such value as a part, with the attempts.
 ///
-/// - Warning: The first shape that fits is taken. Where an old document also has all that the newest shape asks for,
-///   because what is new is optional, say, it is taken for a new one, and what only the old shape reads is lost. Traces
-///   and checks warn of that.
+/// - Warning: The first shape that fits is used. If an old document also has everything that the newest shape asks for,
+///   for example because its new fields are optional, the document is read as a new one, and fields that only the old
+///   shape reads are lost. Traces and checks warn about that.
 public protocol FallbackDecodable: Decodable {
     /// The shapes, newest first.
     static var shapes: [FallbackShape<Self>] { get }
 }
 
 extension FallbackDecodable {
-    /// Reads the value from the first of ``shapes`` that fits.
+    /// Decodes the value from the first of ``shapes`` that fits.
     ///
-    /// - Throws: What the oldest shape throws, when none fits.
+    /// - Throws: The error of the oldest shape, if none fits.
     public init(from decoder: any Decoder) throws { self = try decoder.decodeFirst(of: Self.shapes) }
 }
 
-/// One of the shapes in which values of a type were stored, and how the value is made from it.
+/// One of the shapes in which values of a type were stored, with the code that makes a value from it.
 ///
 ///     FallbackShape(UserV1.self) { User(name: $0.name, id: $0.email) }
 ///
-/// Give the shapes of a type, newest first, to ``Swift/Decoder/decodeFirst(_:_:)``, or make the type
+/// Pass the shapes of a type, newest first, to ``Swift/Decoder/decodeFirst(_:_:)``, or make the type conform to
 /// ``FallbackDecodable``.
 public struct FallbackShape<Value>: Sendable {
-    /// What the author says about values of this shape.
+    /// The author's note about values of this shape.
     let note: String?
     /// The code of the type that has the shape.
     let code: any FallbackCode<Value>
-    /// Writes values; nil where the value is not known to be `Encodable`.
+    /// Writes values, or nil if the value is not known to be `Encodable`.
     let writer: (any ValueWriter<Value>)?
 
-    /// A shape.
+    /// Creates a shape.
     ///
     /// - Parameters:
-    ///   - type: The type that has this shape; a private one will do.
-    ///   - note: What to tell a person who looks at how a value of this shape was carried forward.
-    ///   - make: Makes the value. If it throws, the document is taken to be of another shape.
+    ///   - type: The type that has this shape. It can be private.
+    ///   - note: A note for the user about the migration of values of this shape.
+    ///   - make: Makes the value. If it throws, the document is assumed to have another shape.
     public init<Shape: Decodable>(
         _ type: Shape.Type, note: String? = nil, make: @escaping @Sendable (Shape) throws -> Value
     ) {
@@ -68,12 +67,12 @@ public struct FallbackShape<Value>: Sendable {
 }
 
 extension FallbackShape where Value: Encodable {
-    /// A shape of values that can be written, so that a trace shows what became of them.
+    /// Creates a shape of values that can be encoded, so that a trace shows the result.
     ///
     /// - Parameters:
-    ///   - type: The type that has this shape; a private one will do.
-    ///   - note: What to tell a person who looks at how a value of this shape was carried forward.
-    ///   - make: Makes the value. If it throws, the document is taken to be of another shape.
+    ///   - type: The type that has this shape. It can be private.
+    ///   - note: A note for the user about the migration of values of this shape.
+    ///   - make: Makes the value. If it throws, the document is assumed to have another shape.
     public init<Shape: Decodable>(
         _ type: Shape.Type, note: String? = nil, make: @escaping @Sendable (Shape) throws -> Value
     ) {
@@ -83,7 +82,7 @@ extension FallbackShape where Value: Encodable {
     }
 }
 
-/// The code of one shape; its conformances are those that the app handed over with the type (see ``StageCode``).
+/// The code of one shape. Its conformances are those that the app passed with the type (see ``StageCode``).
 protocol FallbackCode<Value>: FieldSource {
     associatedtype Value
 
@@ -92,10 +91,10 @@ protocol FallbackCode<Value>: FieldSource {
     /// Reads a value of the shape from a decoder.
     func decode(from decoder: any Decoder) throws -> Any
 
-    /// Reads one from a node.
+    /// Reads a value of the shape from a node.
     func decode(_ node: DocumentNode, _ decoder: DocumentDecoder, _ record: ReadRecord?) throws -> Any
 
-    /// Makes a value of what was decoded as the shape.
+    /// Makes a value from what was decoded as the shape.
     func value(from decoded: Any) throws -> Value
 }
 

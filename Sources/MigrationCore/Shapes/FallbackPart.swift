@@ -1,27 +1,28 @@
 import DocumentModel
 
-/// A value of a document that was decoded from the first of several shapes that fits: what a trace tells of it.
+/// A value in a document that was decoded from the first of several shapes that fits, as recorded for a trace.
 ///
-/// Its versions count from 1, the oldest shape. Every shape leads straight to the value, so there is one step at most.
+/// Its versions are numbered from 1, the oldest shape. Every shape leads directly to the value, so there is at most one
+/// step.
 struct FallbackPart<Value> {
-    /// Newest first.
+    /// The shapes, newest first.
     let shapes: [FallbackShape<Value>]
     let attempts: FallbackAttempts<Value>
     let node: DocumentNode
-    /// Where it is in its document, as types call it.
+    /// The path of the value in its document, in the names of types.
     let codingPath: DocumentPath
-    /// The same, as the document calls it.
+    /// The same path, in the names used by the document.
     let path: DocumentPath
     let recorder: PartRecorder
-    /// Whether something inside was carried forward.
+    /// Whether something inside the value was migrated.
     let hasMigratedParts: Bool
-    /// How long the attempts took.
+    /// The time that the attempts took, in seconds.
     let seconds: Double
 
-    /// The place among the shapes of the one that fits.
+    /// The index of the shape that fits, or nil if none does.
     private var fitting: Int? { attempts.value == nil ? nil : attempts.failures.count }
 
-    /// The same reason, told of the value, in the names of the document.
+    /// Returns the same reason with paths that start at the value, in the names used by the document.
     private func told(_ reason: Reason) -> Reason {
         reason.changingPaths { node.spelled($0.inside(codingPath), by: recorder.decoding) }
     }
@@ -30,7 +31,7 @@ struct FallbackPart<Value> {
         ChainVersion(version: .number(shapes.count - index), type: shapes[index].typeName)
     }
 
-    /// The part as the recorder keeps it; `reads` knows what was read of the document.
+    /// Returns the part for the recorder. `reads` is the record of what was read from the document.
     func recorded(_ reads: ReadRecord?) -> RecordedPart {
         var builder = TraceBuilder(
             source: "\(path)", document: recorder.detail.keepsSteps ? Document(copying: node) : nil,
@@ -48,13 +49,13 @@ struct FallbackPart<Value> {
             builder.step(version(at: fitting), version(at: 0), note: shapes[fitting].note, seconds: seconds, ending)
         } else {
             builder.trace.decodingSeconds = seconds
-            // A value of the newest shape may still hold parts that were carried forward.
+            // A value of the newest shape may still contain parts that were migrated.
             if hasMigratedParts { builder.rewrite(ending) }
         }
         return RecordedPart(path: path, node: node, builder, thrown: nil)
     }
 
-    /// What the app writes for the value.
+    /// Returns the document that the app writes for the value.
     private func ending(_ shape: FallbackShape<Value>) -> MigrationStep.Ending {
         let type = typeName(Value.self)
         guard let writer = shape.writer, let value = attempts.value else {
@@ -63,7 +64,7 @@ struct FallbackPart<Value> {
         return .init(encoding: type) { try writer.document(of: value, recorder.encoder, node.document.format) }
     }
 
-    /// What was tried down to the shape at `match`, newest first, and why it did not fit.
+    /// Returns the shapes that were tried, down to the one at `match`, newest first, with the reasons they did not fit.
     private func detectionAttempts(_ match: Int?) -> [VersionDetection.Attempt] {
         shapes.indices.prefix((match ?? shapes.count) + 1).map { index in
             VersionDetection.Attempt(
@@ -72,7 +73,7 @@ struct FallbackPart<Value> {
         }
     }
 
-    /// A warning, if older shapes fit as well.
+    /// Returns a warning if older shapes fit too.
     private func ambiguity(_ fitting: Int, _ reads: ReadRecord?) -> [Reason] {
         let decoder = DocumentDecoder(strategies: recorder.decoding)
         func fits(_ shape: FallbackShape<Value>, _ node: DocumentNode, _ record: ReadRecord?) -> Bool {
@@ -80,7 +81,7 @@ struct FallbackPart<Value> {
         }
         let older = shapes[(fitting + 1)...].filter { fits($0, node, nil) }
         guard !older.isEmpty else { return [] }
-        // A record has room for the whole document, so it had better be a small one.
+        // A record takes memory for the whole document, so use a small one.
         let copy = Document(copying: node).root
         let unread = older.map { shape in
             let record = ReadRecord()
@@ -93,11 +94,12 @@ struct FallbackPart<Value> {
 
     // MARK: - No shape fits
 
-    /// A value that no shape fits. Where one does, and the value made of it was refused, that is the step that failed.
+    /// Records that no shape fits. If a shape was decoded but no value could be made from it, that is the step that
+    /// failed.
     private func fail(_ builder: inout TraceBuilder) {
         guard let refused = attempts.failures.firstIndex(where: \.isDecoded) else {
             if let inside = failureInside {
-                // Other shapes that come to a part and no further say nothing against each other.
+                // If several shapes get as far as a part and no further, that says nothing about which is right.
                 let isOnly = attempts.failures.count { !$0.parts.isEmpty } == 1
                 builder.detect(isOnly ? version(at: inside.attempt).version : nil) {
                     detectionAttempts(isOnly ? inside.attempt : nil)
@@ -116,8 +118,8 @@ struct FallbackPart<Value> {
         builder.step(old, new, note: shapes[refused].note, seconds: seconds, .failed(failure))
     }
 
-    /// The shape that fails because of a part inside the value, and how; nil where none does, or a shape was decoded. A
-    /// part that is of some shape itself, and was refused, says more than one that is of none.
+    /// The shape that fails because of a part inside the value, with that failure. Nil if no shape does, or one was
+    /// decoded. A part that has a shape but was refused is preferred to one that has none.
     var failureInside: (attempt: Int, failure: MigrationFailure)? {
         guard attempts.value == nil, !attempts.failures.contains(where: \.isDecoded) else { return nil }
         let inside = attempts.failures.enumerated().compactMap { index, failure in
@@ -129,7 +131,7 @@ struct FallbackPart<Value> {
         }
     }
 
-    /// The failure of a value that no shape fits, as of a document of its own.
+    /// The failure of a value that no shape fits, as a separate document.
     private var failure: MigrationFailure {
         let failures = zip(shapes, attempts.failures).map { shape, failure in
             ShapeFailure(type: shape.typeName, reason: told(failure.reason))
@@ -141,8 +143,8 @@ struct FallbackPart<Value> {
             .noShapeFits(attempts: failures, nearest: nearest), culprit: nearest.flatMap { complaints[$0].culprit })
     }
 
-    /// The field that one shape complains of, and how near it comes to naming it: a value that is there and wrong says
-    /// more than one that is missing.
+    /// Returns the field that a shape's error is about, and a weight. An existing value that is wrong is better
+    /// evidence than a missing one.
     private func complaint(_ reason: Reason) -> (culprit: MigrationFailure.Culprit?, weight: Int) {
         guard let path = reason.path else { return (nil, 0) }
         if !path.isRoot, node.descendant(at: path) != nil { return (.init(path: path, certain: false), 2) }

@@ -1,18 +1,17 @@
 import DocumentModel
 
 extension MigrationChain {
-    /// The chain of a type that finds out by itself which shape a document has. Its versions are the shapes, which
-    /// count from 1, oldest first; each leads to the newest in one step.
+    /// Creates the chain of a type that detects the shape of a document itself. Its versions are the shapes, numbered
+    /// from 1, oldest first. Each migrates to the newest in a single step.
     ///
     ///     MigrationChain(fallback: User.self)
     ///
     /// - Parameters:
     ///   - type: The type.
-    ///   - name: What the chain is called; the name of the type unless you say otherwise.
-    ///   - decoding: How the app decodes dates, data and keys.
+    ///   - name: The name of the chain. The default is the name of the type.
+    ///   - decoding: How the app decodes dates, data, and keys.
     ///   - encoding: How the app encodes them.
-    ///   - isRepeatable: Whether the migrations have no effect but their result, so that experiments may run them many
-    ///     times.
+    ///   - isRepeatable: Whether the migrations have no side effects, so that experiments may run them many times.
     public init<Value: FallbackDecodable & Encodable>(
         fallback type: Value.Type, named name: String? = nil, decoding: DecodingStrategies = DecodingStrategies(),
         encoding: EncodingStrategies = EncodingStrategies(), isRepeatable: Bool = true
@@ -24,12 +23,12 @@ extension MigrationChain {
     }
 }
 
-/// A chain of a type whose own `init(from:)` tries one shape after the other.
+/// The chain of a type whose own `init(from:)` tries one shape after another.
 private final class FallbackChain<Value: FallbackDecodable & Encodable>: ChainSystem {
     let name: String
     let decoder: DocumentDecoder
     let encoder: DocumentEncoder
-    /// The versions, and the fields of each, oldest first.
+    /// The versions, oldest first, and the fields of each.
     let versions: [ChainVersion]
     private let fields: [KeptFields]
 
@@ -57,7 +56,7 @@ private final class FallbackChain<Value: FallbackDecodable & Encodable>: ChainSy
             ChainFit(version: .notAsked, type: version.type, shares: shares(fields.value))
         }
         let none = ChainFit(version: .notAsked, type: name, shares: shares(TypeFields()))
-        // Of equal fits the newest counts, which is the last.
+        // If several fit equally well, the newest counts, which is the last.
         return (fits.max { $0.shares.sum <= $1.shares.sum } ?? none, nil)
     }
 
@@ -92,7 +91,7 @@ private final class FallbackChain<Value: FallbackDecodable & Encodable>: ChainSy
             if builder.trace.steps.last?.failure == nil { builder.fail(failure(error, reading)) }
             builder.locate { document.location(along: reading.spell($0)) }
         } else if let target, target != newestVersion {
-            // There is only one step, so one can stop before it or behind it.
+            // There is only one step, so a run can stop only before it or after it.
             builder.takeBackSteps()
             if let version = builder.trace.detection.version, version != target {
                 builder.trace.dropped = []
@@ -103,7 +102,7 @@ private final class FallbackChain<Value: FallbackDecodable & Encodable>: ChainSy
         return builder.trace
     }
 
-    /// Why the document is not decoded, which may be because of a part of it.
+    /// Returns why the document cannot be decoded, which may be because of a part.
     private func failure(_ error: any Error, _ reading: Reading) -> MigrationFailure {
         reading.recorder.part(throwing: error)?.failureOfWhole ?? MigrationFailure(reading.reason(error))
     }

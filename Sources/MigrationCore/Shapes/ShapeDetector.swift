@@ -1,12 +1,12 @@
 import DocumentModel
 
-/// Detection by which type decodes, tried newest first.
+/// Detects the version by decoding the document as each type, newest first.
 struct ShapeDetector: ChainDetector {
-    /// Oldest first, which is the order of the stages.
+    /// The shapes, oldest first, like the stages.
     let shapes: [Shape]
 
-    /// What comes of decoding the document as each shape, newest first; as those that are older than the first that fits
-    /// only if `goesOn`.
+    /// Decodes the document as each shape, newest first, and returns the results. Shapes older than the first that fits
+    /// are tried only if `goesOn` is true.
     func attempts(_ reading: Reading, goesOn: Bool) -> [StageAttempt] {
         var attempts: [StageAttempt] = []
         for shape in shapes.inTrialOrder where goesOn || attempts.last?.error != nil || attempts.isEmpty {
@@ -20,7 +20,7 @@ struct ShapeDetector: ChainDetector {
     }
 
     func detect(_ reading: Reading) -> DetectedStage {
-        // All of them, because a document that more than one fits may be older than it seems.
+        // Try all shapes, because a document that fits more than one may be older than it seems.
         let attempts = attempts(reading, goesOn: true)
         let match = attempts.firstIndex { $0.error == nil }
         let tried = attempts.prefix(through: match ?? attempts.count - 1)
@@ -40,10 +40,11 @@ struct ShapeDetector: ChainDetector {
 }
 
 extension Reason {
-    /// What to know where more than one shape fits a value, which may be older than the one that was taken; nothing
-    /// where only one fits.
+    /// Returns a warning if more than one shape fits a value, because the value may be older than the shape that was
+    /// used.
     ///
-    /// - Parameter fitting: The shapes that fit, the one that was taken first, with what each does not read.
+    /// - Parameter fitting: The shapes that fit, with the fields that each does not read. The first is the one that was
+    ///   used.
     static func ambiguity(of fitting: [(type: String, unread: [DocumentPath])], ofWhole isWhole: Bool) -> [Reason] {
         let older = fitting.dropFirst()
         guard let taken = fitting.first, !older.isEmpty else { return [] }

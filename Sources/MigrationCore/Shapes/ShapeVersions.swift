@@ -1,23 +1,23 @@
 import DocumentModel
 
-/// The shapes that a document without a version key had over time, oldest first, each made from the one before.
+/// The shapes that a document without a version key had over time, oldest first, each made from the previous one.
 ///
 ///     ShapeVersions(UserV1.self)
 ///         .then(UserV2.self) { UserV2(name: $0.name, id: $0.email) }
 ///
-/// A document is of the newest shape that it decodes as. Where types alone cannot tell two shapes apart, because one
-/// ignores what makes the other, say which keys a shape has or has not:
+/// A document has the newest shape that it decodes as. If types are not enough to distinguish two shapes, because one
+/// ignores what is special about the other, state the keys that a shape has or lacks:
 ///
 ///     ShapeVersions(BookV1.self, forbidding: ["createdAt"])
 ///         .then(BookV2.self, requiring: ["createdAt"]) { BookV2(active: $0.active, createdAt: nil) }
 public struct ShapeVersions<Newest: Codable>: Sendable {
     let shapes: [Shape]
 
-    /// Begins with the oldest shape.
+    /// Starts with the oldest shape.
     ///
     /// - Parameters:
-    ///   - requiring: Top-level keys that a document of the shape has, whatever their value, null included.
-    ///   - forbidding: Top-level keys that a document of the shape has not.
+    ///   - requiring: Top-level keys that a document of this shape has, with any value, including null.
+    ///   - forbidding: Top-level keys that a document of this shape does not have.
     public init(_ type: Newest.Type, requiring: [String] = [], forbidding: [String] = []) {
         shapes = [
             Shape(
@@ -28,14 +28,14 @@ public struct ShapeVersions<Newest: Codable>: Sendable {
 
     private init(shapes: [Shape]) { self.shapes = shapes }
 
-    /// Goes on with the next shape.
+    /// Adds the next shape.
     ///
     /// - Parameters:
-    ///   - requiring: Top-level keys that a document of the shape has, whatever their value, null included.
-    ///   - forbidding: Top-level keys that a document of the shape has not.
-    ///   - note: What to tell a person who looks at the step to this shape.
-    ///   - migrate: Makes a value of this shape from one of the shape before. May throw
-    ///     ``VersionedDecodingError/fieldNoLongerValid(_:)`` or any error of its own.
+    ///   - requiring: Top-level keys that a document of this shape has, with any value, including null.
+    ///   - forbidding: Top-level keys that a document of this shape does not have.
+    ///   - note: A note for the user about the step to this shape.
+    ///   - migrate: Makes a value of this shape from one of the previous shape. May throw
+    ///     ``VersionedDecodingError/fieldNoLongerValid(_:)`` or any other error.
     public func then<Next: Codable>(
         _ type: Next.Type, requiring: [String] = [], forbidding: [String] = [], note: String? = nil,
         migrate: @escaping @Sendable (Newest) throws -> Next
@@ -47,16 +47,16 @@ public struct ShapeVersions<Newest: Codable>: Sendable {
     }
 }
 
-/// One shape, its type erased.
+/// One shape, with its type erased.
 struct Shape: StageCode {
     let typeName: String
-    /// Keys that must be there, and keys that must not.
+    /// The keys that must be present, and those that must be absent.
     let required: [String]
     let forbidden: [String]
     let note: String?
     fileprivate let code: any StageCode
 
-    /// The fields that the type asks for, and those that must be there besides.
+    /// Returns the fields that the type asks for, together with the required keys.
     func fields(userInfo: [CodingUserInfoKey: any Sendable]) -> TypeFields {
         code.fields(userInfo: userInfo).requiring(required)
     }
@@ -71,7 +71,7 @@ struct Shape: StageCode {
         try code.encode(value, encoder, format)
     }
 
-    /// The value of that shape; throws where the document is of another.
+    /// Decodes a value of this shape, and throws an error if the document has another shape.
     func decode(_ root: DocumentNode, _ decoder: DocumentDecoder, _ record: ReadRecord?) throws -> Any {
         for name in required where root[name] == nil {
             throw ReasonError(
@@ -87,7 +87,7 @@ struct Shape: StageCode {
 }
 
 extension TypeFields {
-    /// The same fields, those of the given names required.
+    /// Returns the same fields, with the given names required.
     fileprivate func requiring(_ names: [String]) -> TypeFields {
         var fields = requiring { $0.isRequired || names.contains($0.name) }
         for name in names { fields.note(name, required: true) }
@@ -96,21 +96,20 @@ extension TypeFields {
 }
 
 extension MigrationChain {
-    /// The chain of a document without a version key, which is known by its shape. Its versions count from 1, oldest
-    /// first.
+    /// Creates the chain of a document without a version key, which is recognized by its shape. Its versions are
+    /// numbered from 1, oldest first.
     ///
     ///     MigrationChain(named: "User", shapes: ShapeVersions(UserV1.self)
     ///         .then(UserV2.self) { UserV2(name: $0.name, id: $0.email) })
     ///
     /// - Parameters:
-    ///   - name: What the chain is called.
-    ///   - shapes: The shapes, and how each is made from the one before.
-    ///   - decoding: How the app decodes dates, data and keys.
+    ///   - name: The name of the chain.
+    ///   - shapes: The shapes, and how to make each from the previous one.
+    ///   - decoding: How the app decodes dates, data, and keys.
     ///   - encoding: How the app encodes them.
-    ///   - intendedLosses: The values of the shape before that the step *to* a shape is meant to lose, by the number of
-    ///     that: `[2: ["$.notes", "$.legs[*].crew"]]`. A text that is no path is a mistake in the program.
-    ///   - isRepeatable: Whether the migrations have no effect but their result, so that experiments may run them many
-    ///     times.
+    ///   - intendedLosses: The values of the previous shape that the step *to* a shape is meant to lose, by the number
+    ///     of the shape: `[2: ["$.notes", "$.legs[*].crew"]]`. A string that isn't a path is a programming error.
+    ///   - isRepeatable: Whether the migrations have no side effects, so that experiments may run them many times.
     public init<Newest>(
         named name: String, shapes: ShapeVersions<Newest>, decoding: DecodingStrategies = DecodingStrategies(),
         encoding: EncodingStrategies = EncodingStrategies(), intendedLosses: [Int: [String]] = [:],

@@ -1,15 +1,15 @@
-/// A mistake in the declaration of a chain, which no compiler sees: no document can be opened with it.
+/// A mistake in the declaration of a chain that the compiler cannot catch. Such a chain opens no document.
 public struct ChainDeclarationError: Error, Sendable, Hashable, Codable {
     /// The name of the chain.
     public var chain: String
-    /// What is wrong.
+    /// The problem.
     public var problem: Problem
 
-    /// What is wrong with a declaration.
+    /// The possible mistakes in a declaration.
     public enum Problem: Sendable, Hashable, Codable {
-        /// More than one key of preferences is declared with that name.
+        /// More than one preference key is declared with this name.
         case keyDeclaredTwice(String)
-        /// The values of a key of preferences hold a type that is not `Codable` and has no bridge.
+        /// The values of a preference key contain a type that is neither `Codable` nor bridged.
         case noBridge(key: String, type: String)
     }
 }

@@ -2,16 +2,16 @@ import DocumentModel
 
 /// The outcomes of many documents, and what their failures have in common.
 public struct CheckReport: Sendable {
-    /// How many documents came to each outcome.
+    /// The number of documents with each outcome.
     public struct Counts: Sendable, Hashable {
         /// The number of documents.
         public var documents: Int { byOutcome.values.reduce(0, +) }
         private var byOutcome: [MigrationOutcome: Int] = [:]
 
-        /// The number of documents with that outcome.
+        /// Returns the number of documents with the given outcome.
         public subscript(outcome: MigrationOutcome) -> Int { byOutcome[outcome, default: 0] }
 
-        /// Counts one document more.
+        /// Counts one more document.
         fileprivate mutating func add(_ outcome: MigrationOutcome) {
             byOutcome[outcome, default: 0] += 1
         }
@@ -20,23 +20,24 @@ public struct CheckReport: Sendable {
         public var areAllPassed: Bool { byOutcome.allSatisfy { $0.value == 0 || !$0.key.isProblem } }
     }
 
-    /// Failures that share kind, chain, step, path and culprit; crashes also what ended the process, and where.
+    /// Failures with the same kind, chain, step, path, and culprit. Crashes also share what ended the process, and
+    /// where.
     public struct Cause: Sendable, Hashable, Codable {
         /// The kind of error.
         public var kind: MigrationFailure.Kind
         /// The chain.
         public var chain: String?
-        /// The step that failed; nil before the first.
+        /// The step that failed, or nil if the failure came before the first step.
         public var step: MigrationFailure.Step?
-        /// The path that the errors name.
+        /// The path named by the errors.
         public var path: DocumentPath?
-        /// The field behind them.
+        /// The field that caused the errors.
         public var culprit: DocumentPath?
-        /// What ended the process, and where in the code; nil, and not written, where nothing did.
+        /// What ended the process, and where in the code. Nil, and left out when encoded, if nothing ended it.
         public var crash: String?
         /// The number of documents.
         public var count = 0
-        /// What the first of the errors says.
+        /// The message of the first error.
         public var message = ""
         /// The first ten of the documents.
         public var sources: [String] = []
@@ -45,10 +46,10 @@ public struct CheckReport: Sendable {
             case kind, chain, step, path, culprit, crash, count, message, sources
         }
 
-        /// How many sources are named.
+        /// The maximum number of sources to list.
         fileprivate static let mostSources = 10
 
-        /// Writes every field, null where there is no value, but what ended the process.
+        /// Writes every field, with null for missing values, except `crash`, which is left out if nil.
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(kind, forKey: .kind)
@@ -68,40 +69,40 @@ public struct CheckReport: Sendable {
         }
     }
 
-    /// How many documents came to each outcome.
+    /// The number of documents with each outcome.
     public private(set) var counts = Counts()
-    /// What came of each document, in the order in which they were found; empty when they were reported one by one.
+    /// The results of the documents in the order in which they were found. Empty if they were reported one by one.
     public private(set) var results: [CheckResult] = []
-    /// The exit status of the check, where the counts do not say it: a path that was asked for could not be read, losses
-    /// count as failures, or failures were known before; nil where it is 0 if all documents pass, and else 1.
+    /// The exit status of the check if the counts don't determine it: a requested path could not be read, losses count
+    /// as failures, or failures were known before. Nil if the status is 0 when all documents pass and 1 otherwise.
     public var exitStatus: Int? {
         didSet { if exitStatus == Self.exitStatus(of: counts) { exitStatus = nil } }
     }
 
-    /// What the failures have in common, most frequent first, and of those that are as frequent always in the same order.
+    /// The causes of the failures, most frequent first. Equally frequent causes always have the same order.
     public var causes: [Cause] { foundCauses.sorted { $0.comes(before: $1) } }
 
     /// The causes in the order in which they were found.
     private var foundCauses: [Cause] = []
-    /// Where each of them is.
+    /// The index of each cause in `foundCauses`.
     private var causePositions: [FailureCause: Int] = [:]
 
-    /// A report of no documents.
+    /// Creates a report of no documents.
     public init() {}
 
     private static func exitStatus(of counts: Counts) -> Int { counts.areAllPassed ? 0 : 1 }
 
-    /// The same counts and causes.
+    /// A copy with the same counts and causes, but no results.
     public var withoutResults: CheckReport { with(results: []) }
 
-    /// The same counts and causes, with these results.
+    /// Returns a copy with the same counts and causes, and the given results.
     public func with(results: [CheckResult]) -> CheckReport {
         var report = self
         report.results = results
         return report
     }
 
-    /// Adds a document; with `keepingResult` false only counts it.
+    /// Adds a document. If `keepingResult` is false, the document is only counted.
     public mutating func add(_ result: CheckResult, keepingResult: Bool = true) {
         counts.add(result.outcome)
         if keepingResult { results.append(result) }
@@ -120,17 +121,17 @@ public struct CheckReport: Sendable {
         }
     }
 
-    /// The most documents that a report counts: more than that is no number that every reader of JSON keeps exact
-    /// (RFC 8259, section 6).
+    /// The maximum number of documents in a report. Not every JSON reader represents a larger number exactly (RFC 8259,
+    /// section 6).
     public static let mostDocuments = 1 << 53 - 1
 
-    /// Together, two reports have more documents than ``CheckReport/mostDocuments``.
+    /// An error thrown if two reports together have more documents than ``CheckReport/mostDocuments``.
     public struct TooManyDocuments: Error {}
 
-    /// Adds the report of other documents, as if they had been added behind those of this one. In whatever groups reports
-    /// are added up, the sum is the same.
+    /// Adds the report of other documents, as if they had been added after those of this one. The sum doesn't depend on
+    /// how the reports are grouped.
     ///
-    /// - Throws: ``TooManyDocuments``; nothing is added then.
+    /// - Throws: ``TooManyDocuments``, in which case nothing is added.
     public mutating func add(_ other: CheckReport) throws(TooManyDocuments) {
         guard counts.documents + other.counts.documents <= Self.mostDocuments else { throw TooManyDocuments() }
         let worst = max(
@@ -157,7 +158,7 @@ extension CheckReport.Counts {
 }
 
 extension CheckReport.Counts: Codable {
-    /// Reads how many documents came to each outcome.
+    /// Reads the number of documents with each outcome.
     ///
     /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws {
@@ -180,7 +181,7 @@ extension CheckReport.Counts: Codable {
         }
     }
 
-    /// Writes the number of documents, and how many came to each outcome.
+    /// Writes the number of documents, in total and with each outcome.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: PathCodingKey.self)
         try container.encode(documents, forKey: PathCodingKey("documents"))
@@ -193,7 +194,7 @@ extension CheckReport.Counts: Codable {
 extension CheckReport: Codable {
     private enum CodingKeys: String, CodingKey { case exitStatus, results, causes }
 
-    /// Reads a report back, or its summary, which has no results.
+    /// Reads a report, or the summary of one, which has no results.
     ///
     /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws {
@@ -225,7 +226,7 @@ extension CheckReport: Codable {
         try container.encode(causes, forKey: .causes)
     }
 
-    /// The report without its results: the last line when each result had a line of its own.
+    /// A report without its results. It is the last line of output if each result had its own line.
     public struct Summary: Codable {
         private struct Contents: Codable {
             let report: CheckReport
@@ -236,10 +237,10 @@ extension CheckReport: Codable {
 
         private let summary: Contents
 
-        /// The report that it sums up, without results where it was read.
+        /// The summarized report. It has no results if the summary was decoded.
         public var report: CheckReport { summary.report }
 
-        /// The summary of `report`.
+        /// Creates the summary of `report`.
         public init(_ report: CheckReport) { summary = Contents(report) }
     }
 }

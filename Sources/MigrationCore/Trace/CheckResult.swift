@@ -1,51 +1,52 @@
 import DocumentModel
 
-/// The outcome of one document: what a check keeps of a trace.
+/// The outcome of one document: the part of a trace that a check keeps.
 public struct CheckResult: Sendable, Hashable, Codable {
     /// The name of the document.
     public var source: String
-    /// The form of the document; nil if that could not be made out.
+    /// The format of the document, or nil if it could not be determined.
     public var format: DocumentFormat?
-    /// What the document lies in; nil for one that is a file of its own.
+    /// The container of the document, or nil if the document is a whole file.
     public var container: DocumentContainer?
-    /// The commit that the document lies in, where the history of a file was asked for.
+    /// The commit that contains the document, if a check covers the history of a file.
     public var revision: DocumentRevision?
-    /// The name of the chain; nil if none claims the document.
+    /// The name of the chain, or nil if no chain claims the document.
     public var chain: String?
-    /// The version as it was found; `unversioned` (null) also where the document has no version key, nil (null) where
-    /// none was found out, and in a result that is read back.
+    /// The version that was found. It is `unversioned` (null) also for a document without a version key. It is nil
+    /// (null) if no version could be determined, and in a decoded result.
     public var version: DocumentVersion?
     /// Where the version was found.
     public var versionPath: DocumentPath?
-    /// The version that was to be reached.
+    /// The version to migrate to.
     public var target: DocumentVersion?
-    /// What came of it.
+    /// The outcome.
     public var outcome: MigrationOutcome
-    /// Why it failed, if it did.
+    /// The reason for the failure, if the document failed.
     public var failure: MigrationFailure?
-    /// The values that steps read and did not carry on; nil where that was not looked for.
+    /// The values that steps read and did not carry over, or nil if losses were not examined.
     public var lost: [ValueLoss]?
-    /// The values of which steps carried on less than there was; nil where that was not looked for.
+    /// The values that steps carried over only partly, or nil if losses were not examined.
     public var narrowed: [ValueNarrowing]?
-    /// How far experiments looked at the document; nil where none was made.
+    /// How far experiments examined the document, or nil if none were run.
     public var examined: Examination?
-    /// The topmost fields of the document that nothing read, elements of arrays folded to `[*]`. Where ``leftOver`` is not
-    /// known, a step may have read some of them.
+    /// The topmost fields of the document that nothing read, with elements of arrays folded to `[*]`. If ``leftOver``
+    /// is nil, a step may have read some of them.
     public var dropped: [DocumentPath] = []
-    /// The fields that closures read and leave, and that the newest type does not decode; nil where it was not looked for
-    /// what the closures read.
+    /// The fields that closures read and leave in the payload, and that the newest type does not decode. Nil if the
+    /// reads of closures were not examined.
     public var leftOver: [DocumentPath]? = []
-    /// What folded paths stand for in ``dropped``, ``leftOver``, ``lost`` and ``narrowed``.
+    /// The meaning of the folded paths in ``dropped``, ``leftOver``, ``lost``, and ``narrowed``.
     public var folds = PathFolds()
-    /// What comes of opening again what was made; nil where that was not tried.
+    /// Whether the migrated document opens again, or nil if that was not tried.
     public var reopens: Reopening?
-    /// What a person should know though nothing failed.
+    /// Things the user should know although nothing failed.
     public var warnings: [Reason] = []
 
-    /// How long its code was at work, in seconds; nil where that was not asked for. Reports of JSON do not say it.
+    /// How long the app's code ran for the document, in seconds, or nil if that was not requested. JSON reports leave
+    /// it out.
     public var seconds: Double?
 
-    // Null is written for what is not there, and the sentences for the warnings.
+    // Missing values are written as null, and warnings as sentences.
     private enum CodingKeys: String, NullableCodingKey {
         case source, format, container, revision, chain, version, versionPath, target, outcome, failure, lost,
             narrowed, dropped, leftOver
@@ -53,27 +54,27 @@ public struct CheckResult: Sendable, Hashable, Codable {
         case examined, reopens, warnings
     }
 
-    /// Whether the document opens as the version that was to be reached.
+    /// Whether the document opens as the target version.
     public var isPassed: Bool { outcome == .current || outcome == .migrated }
 
-    /// Whether the document loses something on its way, as far as is known.
+    /// Whether the document is known to lose something during migration.
     public var isLossy: Bool {
         !dropped.isEmpty && leftOver != nil || lost?.isEmpty == false
             || narrowed?.contains { !$0.how.isSpelling } == true
     }
 
-    /// Whether the document loses something, something that is gone could not be looked at, or what was made does not open
-    /// again.
+    /// Whether the document loses something, something that is gone could not be examined, or the migrated document
+    /// does not open again.
     public var isDoubtful: Bool { isLossy || examined?.isWhole == false || reopens?.failure != nil }
 
-    /// A result that says no more than what came of a document.
+    /// Creates a result with only the outcome of a document and its failure.
     public init(source: String, outcome: MigrationOutcome, failure: MigrationFailure? = nil) {
         self.source = source
         self.outcome = outcome
         self.failure = failure
     }
 
-    /// What a check would have kept of `trace`.
+    /// Creates the result that a check keeps of `trace`.
     public init(_ trace: MigrationTrace) {
         failure = trace.failure
         outcome = trace.outcome(failingBecause: failure)
@@ -93,10 +94,10 @@ public struct CheckResult: Sendable, Hashable, Codable {
 }
 
 extension MigrationTrace {
-    /// How many documents lend their values to experiments with another.
+    /// The maximum number of documents that lend their values to experiments with another document.
     package static let mostLenders = 20
 
-    /// Whether a document lends its values to experiments with this one: it migrates, and is of the same chain and
+    /// Returns whether a document lends its values to experiments with this one: it opens, and has the same chain and
     /// version.
     package func borrows(from result: CheckResult) -> Bool {
         guard let chain, let other = result.chain else { return false }
@@ -104,15 +105,15 @@ extension MigrationTrace {
     }
 }
 
-/// What came of opening a document.
+/// The outcome of opening a document.
 public enum MigrationOutcome: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The document was of the newest version already.
+    /// The document already had the newest version.
     case current
-    /// The document was carried forward to the newest version.
+    /// The document was migrated to the newest version.
     case migrated
-    /// The document could not be parsed, decoded or carried forward.
+    /// The document could not be parsed, decoded, or migrated.
     case failed
-    /// No chain, or more than one, claims the document.
+    /// No chain claims the document, or more than one does.
     case unrecognized
     /// The document could not be read at all.
     case unreadable

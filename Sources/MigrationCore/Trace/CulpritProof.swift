@@ -1,54 +1,55 @@
 import DocumentModel
 
-/// What experiments show about the value behind a failure: the chain's own migration ran again and again, each time
+/// The evidence of experiments for the value that caused a failure. In each experiment, the chain's own migration ran
 /// with one value of the document changed in memory.
 ///
-/// As JSON, where the operation of a change of the version is `version`: `{"kind": "passes", "operation": "set", "path": "$.starRating", "value": 5, "opens": true,
-/// "passing": [0, 3, 5], "failing": [6, -1]}`, or `{"kind": "follows"}`.
+/// As JSON: `{"kind": "passes", "operation": "set", "path": "$.starRating", "value": 5, "opens": true, "passing": [0,
+/// 3, 5], "failing": [6, -1]}`, or `{"kind": "follows"}`. If the change is to the document's version, its operation is
+/// `version`.
 public struct CulpritProof: Sendable, Hashable {
-    /// What the experiments show.
+    /// The conclusion from the experiments.
     public enum Finding: Sendable, Equatable {
-        /// With this one change, which keeps what the document means, the migration gets past the point where it failed.
+        /// This one change, which keeps the meaning of the document, gets the migration past the failure.
         case repair(DocumentEdit)
-        /// With this one change the migration gets past the point where it failed. What the value should be is not known.
+        /// This one change gets the migration past the failure. The correct value is not known.
         case passes(DocumentEdit)
-        /// The failure's message or kind changes with the value and with no other, though no value was found that
+        /// The message or kind of the failure changes with this value and with no other, but no value was found that
         /// passes.
         case follows
     }
 
-    /// What the experiments show.
+    /// The conclusion from the experiments.
     public var finding: Finding
-    /// What comes of the whole document with the change; nil without one, and where that is not known.
+    /// The outcome for the whole document with the change. Nil if there is no change, or the outcome is not known.
     public var ending: Ending?
-    /// The values that were put in its place and pass, in the order in which they were tried.
+    /// The replacement values that pass, in the order in which they were tried.
     public var passing: [Document]
-    /// The values that were put in its place and do not pass.
+    /// The replacement values that do not pass.
     public var failing: [Document]
 
-    /// Whether the change is of the document's version.
+    /// Whether the change is to the document's version.
     public var isOfVersion = false
-    /// What the value and another one, of which either would do, agree in when the document passes; nil where that was not
-    /// shown.
+    /// How the value and another one, either of which could be changed, must agree for the document to pass. Nil if no
+    /// agreement was shown.
     public var agreement: Agreement?
 
-    /// What two values agree in.
+    /// How two values must agree.
     public enum Agreement: String, Sendable, Hashable, Codable {
-        /// It passes with the two exchanged.
+        /// The document passes with the two values swapped.
         case exchanged
-        /// It passes with either of the two in both places.
+        /// The document passes if both fields have the same value, whichever of the two it is.
         case equal
     }
 
-    /// What comes of a document once it gets past a failure.
+    /// The outcome for a document after it gets past a failure.
     public enum Ending: Sendable, Hashable {
-        /// It opens.
+        /// The document opens.
         case opens
-        /// Something else fails, there if that is known.
+        /// Something else fails, at this path if it is known.
         case fails(DocumentPath?)
     }
 
-    /// Makes a proof from its parts.
+    /// Creates a proof from its parts.
     public init(_ finding: Finding, _ ending: Ending? = nil, passing: [Document] = [], failing: [Document] = []) {
         self.finding = finding
         self.ending = ending
@@ -56,7 +57,7 @@ public struct CulpritProof: Sendable, Hashable {
         self.failing = failing
     }
 
-    /// The change with which the migration gets past the failure; nil where none was found.
+    /// The change that gets the migration past the failure, or nil if none was found.
     package var change: DocumentEdit? {
         switch finding {
         case .repair(let edit), .passes(let edit): edit
@@ -64,19 +65,19 @@ public struct CulpritProof: Sendable, Hashable {
         }
     }
 
-    /// The change, if it keeps what the document means.
+    /// The change, if it keeps the meaning of the document.
     package var repair: DocumentEdit? { if case .repair(let edit) = finding { edit } else { nil } }
 
-    /// Whether it only shows that the migration passes without the value, which does not prove the value wrong.
+    /// Whether the proof shows only that the migration passes without the value. That doesn't prove the value wrong.
     package var isOnlyRemoval: Bool { if case .passes(.remove) = finding { true } else { false } }
 
-    /// Hashes what is cheap to hash.
+    /// Hashes only what is cheap to hash.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(passing.count)
         hasher.combine(failing.count)
     }
 
-    /// The proof as it is told of another document, whose paths are found with `change`.
+    /// Returns the proof for another document, with each path converted by `change`.
     func changingPaths(_ change: (DocumentPath) -> DocumentPath) -> CulpritProof {
         var proof = self
         switch finding {
@@ -128,7 +129,7 @@ extension CulpritProof: Codable {
 
     private static let versionOperation = "version"
 
-    /// Writes the proof; the change that passes beside its kind.
+    /// Writes the proof. The fields of the change are written next to its kind.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         switch finding {
@@ -158,7 +159,7 @@ extension CulpritProof: Codable {
 }
 
 extension DocumentNode {
-    /// The whole number that this is, within what a `Double` holds exactly.
+    /// The whole number in this node, or nil if it isn't one that a `Double` represents exactly.
     var wholeNumber: Int? {
         guard kind == .number, let number = numberText.flatMap({ Int($0) }), number.magnitude < 1 << 53 else {
             return nil
@@ -168,7 +169,7 @@ extension DocumentNode {
 }
 
 extension MigrationTrace {
-    /// The trace with the culprit of its failure that experiments found.
+    /// Returns the trace with the culprit of its failure replaced by the one that experiments found.
     package func proving(_ culprit: MigrationFailure.Culprit) -> MigrationTrace {
         guard var failure else { return self }
         (failure.culprit, failure.search) = (culprit, nil)
@@ -180,14 +181,14 @@ extension MigrationTrace {
         return trace
     }
 
-    /// Puts a failure in place of the one that there is; of a document whose parts fail by themselves, of the same part.
+    /// Replaces the failure. If parts of the document fail independently, replaces the failure of the same part.
     package mutating func replace(_ failure: MigrationFailure) {
         switch opening {
         case .failed: opening = .failed(failure)
         case .failedInParts:
             let part = failingPart(of: failure)
             guard let index = parts.firstIndex(where: { $0.path == part && $0.failure != nil }) else { return }
-            // The step fails with the first of the parts.
+            // The last step reports the failure of the first failing part.
             if let last = steps.indices.last, steps[last].failure != nil,
                 index == parts.firstIndex(where: { $0.failure != nil })
             {
@@ -195,7 +196,7 @@ extension MigrationTrace {
             }
             guard let part else { return }
             var own = failure.told(ofPartAt: part)
-            // Another part has no path in this one.
+            // A path in another part has no meaning in this one.
             if case .fails(let place?)? = failure.culprit?.proof?.ending, !place.hasPrefix(part) {
                 own.culprit?.proof?.ending = .fails(nil)
             }

@@ -1,19 +1,19 @@
-/// The version of a document, as its chain counts.
+/// The version of a document, as its chain numbers or names it.
 public enum DocumentVersion: Sendable {
-    /// A document from before there were versions: it has no version key. In JSON, null.
+    /// A document without a version key, from before the format had versions. Null in JSON.
     case unversioned
     /// A number.
     case number(Int)
-    /// A number that documents write in another way: as the text `1.10.0`, as a pair, as the name of a case. It counts as
-    /// the number, and is shown, and written in JSON, as the text.
+    /// A number that documents spell differently, for example as the text `1.10.0`, a pair, or the name of a case. It
+    /// compares as the number, but is shown and encoded as the text.
     case written(Int, as: String)
-    /// A word, for chains whose versions have names.
+    /// A word, for chains with named versions.
     case name(String)
 
-    /// The version of a `VersionedCodable` type.
+    /// Creates the version of a `VersionedCodable` type.
     public init(_ version: Int?) { self = version.map(DocumentVersion.number) ?? .unversioned }
 
-    /// The number that it counts as, if it does.
+    /// The number that this version compares as, or nil if it isn't numbered.
     package var number: Int? {
         switch self {
         case .number(let number), .written(let number, _): number
@@ -21,17 +21,17 @@ public enum DocumentVersion: Sendable {
         }
     }
 
-    /// Whether a person who names that version means this one: by its number, or as documents write it.
+    /// Returns whether a user who enters `other` means this version, by its number or as documents spell it.
     package func isMeant(by other: DocumentVersion) -> Bool { self == other || description == other.description }
 
-    /// The version that a person means by `text` (on a command line, say): a number, `none`, or a name.
+    /// Creates the version that a user means by `text`, for example on a command line: a number, `none`, or a name.
     public init(text: String) {
         self = Int(text).map(DocumentVersion.number) ?? (text == "none" ? .unversioned : .name(text))
     }
 }
 
 extension DocumentVersion: Hashable {
-    /// Whether two versions count as the same, however documents write them.
+    /// Returns whether two versions compare as the same, however documents spell them.
     public static func == (left: DocumentVersion, right: DocumentVersion) -> Bool {
         switch (left, right) {
         case (.unversioned, .unversioned): true
@@ -40,14 +40,14 @@ extension DocumentVersion: Hashable {
         }
     }
 
-    /// Hashes what ``==(_:_:)`` compares.
+    /// Hashes the properties that ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
         if case .name(let name) = self { hasher.combine(name) } else { hasher.combine(number) }
     }
 }
 
 extension DocumentVersion: CustomStringConvertible {
-    /// `none`, the number, the name, or what documents write for the number.
+    /// `none`, the number, the name, or the spelling in documents.
     public var description: String {
         switch self {
         case .unversioned: "none"
@@ -59,7 +59,7 @@ extension DocumentVersion: CustomStringConvertible {
 }
 
 extension DocumentVersion: Codable {
-    /// Set in the `userInfo` of an encoder whose text only this program reads: it then keeps the number beside the text.
+    /// Set in the `userInfo` of an encoder whose output only this program reads, to encode the number next to the text.
     package static let keepsNumber = CodingUserInfoKey(rawValue: "MigrationCore.DocumentVersion.keepsNumber")
 
     private enum CodingKeys: CodingKey { case number, text }
@@ -104,10 +104,10 @@ extension DocumentVersion: Codable {
 public struct ChainVersion: Sendable, Hashable, Codable {
     /// The version.
     public var version: DocumentVersion
-    /// The name of the type that stands for it.
+    /// The name of the type for this version.
     public var type: String
 
-    /// Makes a version from its parts.
+    /// Creates a version from its parts.
     public init(version: DocumentVersion, type: String) {
         self.version = version
         self.type = type

@@ -1,23 +1,23 @@
 import DocumentModel
 
-/// What makes failures of several documents one and the same.
+/// The properties that group failures of several documents under one cause.
 package struct FailureCause: Hashable, Sendable {
     /// The kind of error.
     package let kind: MigrationFailure.Kind
     /// The chain.
     package let chain: String?
-    /// The step that failed; nil before the first.
+    /// The step that failed, or nil if the failure came before the first step.
     package let step: MigrationFailure.Step?
-    /// The path that the errors name, in whatever element of an array.
+    /// The path named by the errors, with array indices folded.
     package let path: DocumentPath?
-    /// The field behind them, in whatever element of an array.
+    /// The field that caused the errors, with array indices folded.
     package private(set) var culprit: DocumentPath?
     /// What ended the process, and where in the code.
     package let crash: String?
-    /// What is said of it, without numbers and what is quoted; nil of a process that ended, which says more of itself.
+    /// The message without numbers and quoted text. Nil if the process ended, because `crash` says more.
     private let message: String?
 
-    /// The cause of a document's failure; nil where it did not fail.
+    /// Creates the cause of a document's failure. Returns nil if the document did not fail.
     package init?(_ result: CheckResult) {
         guard let failure = result.failure else { return nil }
         kind = failure.kind
@@ -33,7 +33,7 @@ package struct FailureCause: Hashable, Sendable {
         }
     }
 
-    /// The cause that a report tells of.
+    /// Creates the cause that matches an entry of a report.
     init(_ cause: CheckReport.Cause) {
         kind = cause.kind
         chain = cause.chain
@@ -48,14 +48,14 @@ package struct FailureCause: Hashable, Sendable {
         kind == .crashed || kind == .timedOut ? nil : message.withoutQuotedValues
     }
 
-    /// What orders causes of which there are as many, in every run in the same way.
+    /// The sort key of equally frequent causes, which is the same in every run.
     var order: [String] {
         let step = step.map { "\($0.from) \($0.to)" }
         return [kind.rawValue, chain ?? "", step ?? "", path?.description ?? "", culprit?.description ?? ""]
             + [crash ?? "", message ?? ""]
     }
 
-    /// Whether the causes differ in the field behind them at most, of which more is known once it is proved.
+    /// Returns whether the causes differ at most in the culprit, which can change when it is proved.
     package func isLike(_ other: FailureCause) -> Bool {
         var same = other
         same.culprit = culprit
@@ -64,7 +64,7 @@ package struct FailureCause: Hashable, Sendable {
 }
 
 extension String {
-    /// The message without what it quotes, and without numbers.
+    /// The message without numbers and quoted text.
     var withoutQuotedValues: String {
         // A quotation mark followed by a combining mark is one Character.
         let quoted = /'[^']*'|"[^"]*"|`[^`]*`|‘[^’]*’|“[^”]*”|«[^»]*»/.matchingSemantics(.unicodeScalar)

@@ -1,12 +1,12 @@
-/// A search for the value behind a failure that proves nothing.
+/// A search for the value that caused a failure, which ended without proof.
 public struct FailureSearch: Sendable, Hashable, Codable {
-    /// How many changes of the document were tried.
+    /// The number of changes to the document that were tried.
     public var changes: Int
-    /// Whether they were tried in the document as it is, and not in a smaller one that fails alike.
+    /// Whether the changes were tried in the document itself, not in a smaller one with the same failure.
     public var isWhole: Bool
-    /// Whether the migration got past the failure with one of them. Alone that proves no cause.
+    /// Whether one of the changes got the migration past the failure. By itself, that doesn't prove the cause.
     public var passes: Bool
-    /// Why the search ended early; nil where every change that the search knows was tried.
+    /// Why the search ended early, or nil if it tried every change it knows.
     public var because: StepFinding.Left.Reason?
 
     private enum CodingKeys: String, NullableCodingKey {
@@ -14,7 +14,7 @@ public struct FailureSearch: Sendable, Hashable, Codable {
         case isWhole = "whole"
     }
 
-    /// Makes a result from its parts.
+    /// Creates a result from its parts.
     public init(
         changes: Int, isWhole: Bool = true, passes: Bool = false, because: StepFinding.Left.Reason? = nil
     ) {

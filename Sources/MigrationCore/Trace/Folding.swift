@@ -1,10 +1,10 @@
 import DocumentModel
 
-// Traces as reports tell them: with long lists of paths folded.
+// Traces in the form that reports use, with long lists of paths folded.
 
 extension MigrationTrace {
-    /// The trace with its long lists of paths made short: more than ten that differ only in positions, or in the keys of
-    /// one level, are one. ``folds`` has what it stands for.
+    /// Returns the trace with its long lists of paths folded: more than ten paths that differ only in indices, or in
+    /// the keys of one level, become one. ``folds`` has their meaning.
     public func folding() -> MigrationTrace {
         var trace = self
         (trace.dropped, trace.leftOver, trace.folds) = foldedFields
@@ -16,7 +16,7 @@ extension MigrationTrace {
         return trace
     }
 
-    /// The fields that nothing reads, or only a step, folded.
+    /// The fields that nothing reads, and those that only a step reads, both folded.
     package var foldedFields: (dropped: [DocumentPath], leftOver: [DocumentPath]?, folds: PathFolds) {
         guard let root = document?.root else { return (dropped, leftOver, folds) }
         var folds = folds
@@ -24,14 +24,14 @@ extension MigrationTrace {
         return (dropped, leftOver.map { folds.fold($0, in: root) }, folds)
     }
 
-    /// What steps lost, folded, and the documents before them that the paths lead into.
+    /// Returns the losses of steps with their paths folded. The paths lead into the document before each step.
     func folding<Value: Hashable>(
         _ values: [Value]?, at path: WritableKeyPath<Value, DocumentPath>, step: KeyPath<Value, MigrationFailure.Step?>,
         part: KeyPath<Value, DocumentPath?>, into folds: inout PathFolds
     ) -> [Value]? {
         values.map { values in
             folds.fold(values, at: path) { value in
-                // The place of a part is one in the document as it was read.
+                // The path of a part leads into the document as it was read.
                 let own = steps.first { value[keyPath: part] == nil && $0.ends == value[keyPath: step] }
                 return (own?.before ?? document)?.root
             }
@@ -40,12 +40,12 @@ extension MigrationTrace {
 }
 
 extension MigrationStep {
-    /// What experiments show of the step, with long lists of paths made short.
+    /// The conclusions from experiments with the step, with long lists of paths folded.
     package var toldFinding: StepFinding? { finding?.folding(in: before) }
 }
 
 extension StepFinding {
-    /// The finding with its long lists of paths made short.
+    /// Returns the finding with its long lists of paths folded.
     fileprivate func folding(in before: Document?) -> StepFinding {
         guard let root = before?.root else { return self }
         var finding = self
@@ -57,7 +57,7 @@ extension StepFinding {
 }
 
 extension KeyedDecodingContainer {
-    /// The folds of a report; none in one that was written before paths were folded.
+    /// Decodes the folds of a report. Reports written before paths were folded have none.
     func decode(_ type: PathFolds.Type, forKey key: Key) throws -> PathFolds {
         try decodeIfPresent(type, forKey: key) ?? PathFolds()
     }

@@ -1,37 +1,37 @@
 /// Why something could not be read from a git repository.
 public enum GitProblem: Error, Hashable, Sendable, Codable {
-    /// There is no git program.
+    /// Git is not installed.
     case notInstalled
-    /// The file lies in no git work tree and no bare repository.
+    /// The file is not in a git work tree or a bare repository.
     case noRepository
-    /// The repository belongs to another user, and git's `safe.directory` does not name it.
+    /// The repository belongs to another user and is not listed in git's `safe.directory`.
     case unsafe
-    /// The repository has no commit.
+    /// The repository has no commits.
     case noCommits
-    /// The file is in none of the commits that lead to the current one.
+    /// The file is not in any commit that leads to the current one.
     case neverCommitted
     /// The repository has no such commit.
     case noSuchCommit(String)
-    /// A commit has no such file.
+    /// The commit has no such file.
     case notInCommit(path: String, commit: String)
-    /// A symbolic link, of which a commit has only where it leads.
+    /// The file is a symbolic link. Commits store only the target of a link.
     case link
-    /// A file that holds several documents.
+    /// The file holds several documents.
     case severalDocuments
-    /// Under that name a commit has a folder, or another repository.
+    /// The name is that of a folder, or of another repository, in the commit.
     case noFile
-    /// The content is in a repository that this one was cloned from without it.
+    /// The content was left out when this repository was cloned, and is only in the original.
     case notHere
-    /// What is there is only the name of a file that Git LFS keeps elsewhere.
+    /// The content is a Git LFS pointer to a file stored elsewhere.
     case largeFilePointer
-    /// A named pipe or a device in the place of a file of git's own.
+    /// One of git's own files is a named pipe or a device.
     case isSpecialFile(path: String, SpecialFile)
-    /// Git did nothing for that long, and was ended.
+    /// Git made no progress for this long, and was terminated.
     case noAnswer(seconds: Int, folder: String)
-    /// A document that unpacks to more than this program may have git unpack, in bytes.
+    /// The document unpacks to more than git may unpack for this program, in bytes.
     case tooLarge(limit: Int)
-    /// The system did not start git, for this reason.
+    /// The system could not start git, for this reason.
     case notStarted(message: String)
-    /// Anything else that git says.
+    /// Any other error message of git.
     case failed(message: String)
 }

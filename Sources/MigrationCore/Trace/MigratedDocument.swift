@@ -1,30 +1,30 @@
 import DocumentModel
 import Foundation
 
-/// What is to be known of a migrated document before it is written in place of the old one.
+/// The facts to know about a migrated document before it replaces the old one.
 public struct MigratedDocument: Sendable, Hashable {
-    /// What came of the document.
+    /// The result of the migration.
     public var result: CheckResult
-    /// Whether there is a document in the newest version: also of preferences some keys of which failed.
+    /// Whether there is a document in the newest version. Preferences have one even if some keys failed.
     public var hasResult: Bool
-    /// Those of the dropped fields that the result does not have either.
+    /// The dropped fields that are missing from the migrated document too.
     public var lost: [DocumentPath]
-    /// Why there is no result though nothing failed: the value was made, and does not encode.
+    /// Why there is no migrated document although nothing failed: the value was made, but could not be encoded.
     public var notEncodable: Reason?
-    /// Why the result cannot be written in the format of the document, in words.
+    /// Why the migrated document cannot be written in the format of the original, as a sentence.
     public var notWritable: String?
 
-    /// Why what is to be written does not open again; nil where it does, or that was not tried.
+    /// Why the document to be written does not open again. Nil if it does, or if that was not tried.
     public var notReopened: MigrationFailure?
 
-    /// A document of which only the outcome is known, and that has no result.
+    /// Creates a document of which only the outcome is known, without a migrated document.
     public init(_ result: CheckResult) {
         self.result = result
         hasResult = false
         lost = []
     }
 
-    /// What a trace says of its document.
+    /// Creates the facts from the trace of a document.
     public init(_ trace: MigrationTrace) {
         self.init(CheckResult(trace))
         hasResult = trace.result != nil
@@ -33,8 +33,8 @@ public struct MigratedDocument: Sendable, Hashable {
         notReopened = trace.reopens?.failure
     }
 
-    /// A document as it was migrated, and the bytes to be written; nil where there is no result, or the document is
-    /// current.
+    /// Returns the document as it was migrated, and the bytes to write. The bytes are nil if there is no migrated
+    /// document, or if the original is current.
     ///
     /// - Parameter check: Opens the bytes again.
     package static func made(
@@ -44,7 +44,7 @@ public struct MigratedDocument: Sendable, Hashable {
         guard document.hasResult, document.result.outcome != .current else { return (document, nil) }
         do {
             let data = try trace.resultData()
-            // Where a part failed and was kept as it was, it fails again.
+            // A part that failed was kept as it was, and would fail again.
             if let data, trace.failure == nil { document.notReopened = check(data).failure }
             return (document, data)
         } catch {

@@ -1,12 +1,12 @@
 import DocumentModel
 
-/// Why a document could not be opened: the kind of error, the step, the field behind it, and its place in the source.
+/// Why a document could not be opened: the kind of error, the step, the field that caused it, and its source location.
 public struct MigrationFailure: Sendable, Hashable {
     /// The kinds of failure.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         /// A step threw ``VersionedDecodingError/fieldNoLongerValid(_:)``.
         case fieldNoLongerValid
-        /// The chain has no version that fits.
+        /// No version of the chain fits.
         case unsupportedVersion
         /// `DecodingError.keyNotFound`.
         case keyNotFound
@@ -20,42 +20,42 @@ public struct MigrationFailure: Sendable, Hashable {
         case malformed
         /// The bytes could not be read.
         case unreadable
-        /// A step threw an error of its own.
+        /// A step threw another error.
         case thrown
         /// The app's code ended the process.
         case crashed
-        /// The app's code ran longer than it may.
+        /// The app's code ran longer than allowed.
         case timedOut
     }
 
     /// The step that failed.
     public struct Step: Sendable, Hashable, Codable {
-        /// The version before.
+        /// The version before the step.
         public var from: DocumentVersion
         /// The version that was not reached.
         public var to: DocumentVersion
 
-        /// Makes a step from its ends.
+        /// Creates a step from its ends.
         public init(from: DocumentVersion, to: DocumentVersion) {
             self.from = from
             self.to = to
         }
     }
 
-    /// The field of the old document behind the failure.
+    /// The field of the old document that caused the failure.
     public struct Culprit: Sendable, Hashable {
-        /// Where the field is: in the document as it was read where there is a ``proof``, else in the document before
-        /// the step.
+        /// The path of the field. It leads into the document as it was read if there is a ``proof``, and into the
+        /// document before the step otherwise.
         public var path: DocumentPath
-        /// Whether the error itself names the field, or experiments prove it. If not, it is the likeliest candidate, or
-        /// one of several, and to be shown as that.
+        /// Whether the error itself names the field, or experiments prove it. If not, the field is only the likeliest
+        /// candidate, or one of several, and should be presented that way.
         public var certain: Bool
-        /// Other fields that could be the culprit instead: changing any one of them lets the migration pass.
+        /// Other fields that could be the culprit instead: changing any one of them gets the migration to pass.
         public var others: [DocumentPath]
-        /// What experiments show; nil where none was made, or none shows anything.
+        /// The evidence of experiments, or nil if none were run or they show nothing.
         public var proof: CulpritProof?
 
-        /// Makes a culprit from its parts.
+        /// Creates a culprit from its parts.
         public init(
             path: DocumentPath, certain: Bool, others: [DocumentPath] = [], proof: CulpritProof? = nil
         ) {
@@ -66,27 +66,27 @@ public struct MigrationFailure: Sendable, Hashable {
         }
     }
 
-    /// Why.
+    /// The reason for the failure.
     public var reason: Reason
-    /// The step that failed; nil when the document failed before the first step. Of preferences it is the step of the
-    /// key that failed, which the document took with its other keys.
+    /// The step that failed, or nil if the document failed before the first step. For preferences, it is the step of
+    /// the key that failed, which the document took with its other keys.
     public var step: Step?
-    /// The field behind the failure, if there is one to name.
+    /// The field that caused the failure, if one can be named.
     public var culprit: Culprit?
-    /// What the search for the field came to where experiments prove nothing; nil where they prove something, or none was
-    /// made.
+    /// The result of the search for the field if experiments prove nothing. Nil if they prove something, or if none
+    /// were run.
     public var search: FailureSearch?
-    /// Where the culprit's value begins in the source; without a culprit the value at `path`, without that the
-    /// innermost container on the way there; for a malformed document the offending byte.
+    /// The start of the culprit's value in the source. Without a culprit, it is the value at `path`, or else the
+    /// innermost container on that path. For a malformed document, it is the offending byte.
     public var location: SourceLocation?
-    /// How many values had been read when the decoding failed; nil where it was no decoding that failed. Of two runs that
-    /// read the same it says which came further. It is in no report.
+    /// The number of values that had been read when decoding failed, or nil if the failure was not in decoding. If two
+    /// runs read the same values, it shows which one got further. Reports don't include it.
     package var readCount: Int?
 
-    /// Where it fails, as far as that is shown: a field that is only likely to be behind it is not.
+    /// The path of the failure to show, as far as it is known. A culprit that is only likely doesn't count.
     package var shownPlace: DocumentPath? { culprit.flatMap { $0.certain ? $0.path : nil } ?? path }
 
-    /// Makes a failure from its parts.
+    /// Creates a failure from its parts.
     public init(_ reason: Reason, step: Step? = nil, culprit: Culprit? = nil, location: SourceLocation? = nil) {
         self.reason = reason
         self.step = step
@@ -94,7 +94,7 @@ public struct MigrationFailure: Sendable, Hashable {
         self.location = location
     }
 
-    /// The failure of bytes that are no document.
+    /// Creates the failure for bytes that are not a document.
     public init(parsing error: any Error) {
         guard let error = error as? DocumentParseError else {
             self.init(.unreadable(problem: .other(because: Reason(error))))
@@ -105,22 +105,22 @@ public struct MigrationFailure: Sendable, Hashable {
 
     /// The kind of error.
     public var kind: Kind { reason.kind }
-    /// The path that the error names, of the old shape or the new one.
+    /// The path that the error names, in the old shape or the new one.
     public var path: DocumentPath? { reason.path }
     /// The reason as a sentence.
     public var message: String { reason.description }
-    /// The versions that were tried, newest first, when none fits.
+    /// The versions that were tried, newest first, if none fits.
     public var tried: [DocumentVersion]? { reason.tried }
 }
 
 extension MigrationFailure {
-    /// Whether two failures say the same; how many values had been read is no part of it.
+    /// Returns whether two failures report the same thing. The number of values read is not compared.
     public static func == (left: MigrationFailure, right: MigrationFailure) -> Bool {
         left.reason == right.reason && left.step == right.step && left.culprit == right.culprit
             && left.search == right.search && left.location == right.location
     }
 
-    /// Feeds what a failure says into a hasher.
+    /// Hashes the properties that a failure reports.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(reason)
         hasher.combine(step)
@@ -135,12 +135,13 @@ extension MigrationFailure: Codable {
         case kind, step, path, culprit, search, message, reason, location, tried
     }
 
-    /// Reads a failure; one from a report without reasons keeps its words.
+    /// Reads a failure. If its report has no reasons, the message is kept as the reason.
     ///
     /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        // As one expression with `??`, what is thrown here ended the process where Swift 6.3 optimized.
+        // As a single expression with `??`, an error thrown here crashed the process in optimized builds with Swift
+        // 6.3.
         let reason: Reason
         if let written = try container.decodeIfPresent(Reason.self, forKey: .reason) {
             reason = written
@@ -159,8 +160,8 @@ extension MigrationFailure: Codable {
         search = try container.decodeIfPresent(FailureSearch.self, forKey: .search)
     }
 
-    /// Writes every field, null for what is not there. The reason is written as its sentence, and a search only where one was
-    /// made.
+    /// Writes every field, with null for missing values. The reason is written as a sentence, and the search only if
+    /// one was made.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(kind, forKey: .kind)
@@ -177,7 +178,7 @@ extension MigrationFailure: Codable {
 extension MigrationFailure.Culprit: Codable {
     private enum CodingKeys: String, CodingKey { case path, certain, others, proof }
 
-    /// Reads a culprit; one of before there were experiments has no proof.
+    /// Reads a culprit. In reports from before there were experiments, it has no proof.
     ///
     /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws {
@@ -189,7 +190,7 @@ extension MigrationFailure.Culprit: Codable {
             proof: try container.decodeIfPresent(CulpritProof.self, forKey: .proof))
     }
 
-    /// Writes every field, null for a proof that is not there.
+    /// Writes every field, with null for a missing proof.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(path, forKey: .path)
@@ -200,15 +201,15 @@ extension MigrationFailure.Culprit: Codable {
 }
 
 extension MigrationFailure {
-    /// The failure as it is told of a part of the document: paths begin at `part`.
+    /// Returns the failure as seen from the part at `part`: paths begin there.
     func told(ofPartAt part: DocumentPath) -> MigrationFailure {
         changingPaths { $0.inside(part) }
     }
 
-    /// The failure of the part at `part` as it is told of the whole document.
+    /// Returns the failure of the part at `part` as seen from the whole document.
     package func told(ofWholeWithPartAt part: DocumentPath) -> MigrationFailure { changingPaths { part.appending($0) } }
 
-    /// The failure as it is told of a document in which every path is another.
+    /// Returns the failure with every path converted by `change`.
     package func changingPaths(_ change: (DocumentPath) -> DocumentPath) -> MigrationFailure {
         var failure = self
         failure.reason = reason.changingPaths(change)
@@ -223,7 +224,7 @@ extension MigrationFailure {
 }
 
 extension DocumentPath {
-    /// The way as from `base`, if it leads through there.
+    /// Returns the path relative to `base`, or the whole path if it doesn't lead through `base`.
     func inside(_ base: DocumentPath) -> DocumentPath {
         hasPrefix(base) ? DocumentPath(Array(components.dropFirst(base.components.count))) : self
     }

@@ -1,20 +1,20 @@
 import DocumentModel
 import Foundation
 
-/// A trace is a versioned document itself: when its shape changes, older trace files migrate with this library.
+/// A trace is itself a versioned document: when its shape changes, this library migrates older trace files.
 extension MigrationTrace: VersionedCodable {
     /// The version of the trace file.
     public static let version: Int? = 3
-    /// Traces that do not say how far experiments looked.
+    /// Traces that don't record how far experiments went.
     public typealias PreviousVersion = UnexaminedTrace
 
-    /// The version of a trace is in `traceVersion`, for `version` is the document's.
+    /// The version of a trace is in `traceVersion`, because `version` is the version of the document.
     public struct VersionSpec: VersionPathSpec {
-        /// The way to `traceVersion`.
+        /// The key path to `traceVersion`.
         public static let keyPathToVersion: KeyPath<Self, Int?> = \Self.traceVersion
         let traceVersion: Int?
 
-        /// The part of a trace file that says it is of that version.
+        /// Creates the part of a trace file that states its version.
         public init(withVersion version: Int?) { traceVersion = version }
     }
 
@@ -24,10 +24,10 @@ extension MigrationTrace: VersionedCodable {
         case failure, furtherFailures, writing, reopens, notEncodable, document, result, decodingSeconds, output
     }
 
-    /// Makes a trace of one that was written when an empty list also stood for what was not looked for.
+    /// Creates a trace from one in which an empty list could also mean that nothing was examined.
     public init(from old: UnexaminedTrace) { self = old.trace }
 
-    /// Reads a trace; differences between the documents are found anew.
+    /// Reads a trace, and computes the differences between its documents again.
     ///
     /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws {
@@ -39,7 +39,7 @@ extension MigrationTrace: VersionedCodable {
         let parts = try container.decode([MigrationTrace].self, forKey: .parts)
         var opening = outcome == .unrecognized ? Opening.unrecognized(warnings) : .opened
         if let failure = try container.decodeIfPresent(MigrationFailure.self, forKey: .failure) {
-            // A last step that made nothing and does not say why is the one that failed.
+            // A last step that made nothing and gives no reason is the one that failed.
             if case .madeUnencodable(.notRecorded)? = steps.last?.ending {
                 steps[steps.count - 1].ending = .failed(failure)
             } else if steps.last?.after != nil, parts.contains(where: { $0.failure != nil }) {
@@ -76,15 +76,15 @@ extension MigrationTrace: VersionedCodable {
         }
     }
 
-    /// Writes every field, null for what is not there, and the changes and the patch of every step. Long lists of paths
-    /// are folded.
+    /// Writes every field, with null for missing values, and the changes and the patch of every step. Long lists of
+    /// paths are folded.
     public func encode(to encoder: any Encoder) throws {
         try folding().encodeFolded(to: encoder)
     }
 
     private func encodeFolded(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
-        // Beside being written as the version, it comes first, where a person looks.
+        // Also written as the version. Writing it here puts it first, where people look.
         try container.encode(Self.version, forKey: .traceVersion)
         try container.encode(source, forKey: .source)
         try container.encode(format, forKey: .format)
@@ -110,28 +110,28 @@ extension MigrationTrace: VersionedCodable {
             try container.encode(furtherFailures.map(WrittenFailure.init), forKey: .furtherFailures)
         }
         if case .madeUnencodable(let reason)? = rewriting { try container.encode(reason, forKey: .notEncodable) }
-        // The first step holds the document already.
+        // The first step already holds the document.
         if steps.isEmpty { try container.encode(document?.inJSON(), forKey: .document) }
         try container.encode(result?.inJSON(), forKey: .result)
         try container.encode(decodingSeconds, forKey: .decodingSeconds)
-        // Parts print nothing of their own.
+        // Output is recorded for whole documents only.
         if path == nil { try container.encode(output, forKey: .output) }
     }
 }
 
 extension MigrationTrace {
-    /// What reports tell among the warnings: of a document that no chain claims, what every chain has against it.
+    /// The warnings to report. For a document that no chain claims, they are the reasons of every chain.
     var toldWarnings: [Reason] { if case .unrecognized(let reasons) = opening { reasons } else { warnings } }
 }
 
-/// A trace as files of version 2 have it: an empty list of losses or origins may be one that was not looked for, so it
-/// becomes none.
+/// A trace file of version 2. Its empty lists of losses and origins can mean that nothing was examined, so they are
+/// read as missing.
 public struct UnexaminedTrace: VersionedCodable {
     /// The version of the trace file.
     public static let version: Int? = 2
     /// Traces without reasons.
     public typealias PreviousVersion = WordedTrace
-    /// As in later versions.
+    /// The same as in later versions.
     public typealias VersionSpec = MigrationTrace.VersionSpec
 
     let trace: MigrationTrace
@@ -141,20 +141,20 @@ public struct UnexaminedTrace: VersionedCodable {
     /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws { trace = try MigrationTrace(from: decoder) }
 
-    /// Makes a trace of one that was written when reasons were sentences only.
+    /// Creates a trace from one that has reasons only as sentences.
     public init(from old: WordedTrace) { trace = old.trace }
 
     /// Writes the trace in the newest version.
     public func encode(to encoder: any Encoder) throws { try trace.encode(to: encoder) }
 }
 
-/// A trace as files of version 1 have it: with sentences only, which become ``Reason/text(_:kind:path:tried:)``.
+/// A trace file of version 1, which has only sentences. They become ``Reason/text(_:kind:path:tried:)``.
 public struct WordedTrace: VersionedCodable {
     /// The version of the trace file.
     public static let version: Int? = 1
-    /// There is no earlier one.
+    /// There is no earlier version.
     public typealias PreviousVersion = NothingEarlier
-    /// As in later versions.
+    /// The same as in later versions.
     public typealias VersionSpec = MigrationTrace.VersionSpec
 
     let trace: MigrationTrace
@@ -168,7 +168,7 @@ public struct WordedTrace: VersionedCodable {
     public func encode(to encoder: any Encoder) throws { try trace.encode(to: encoder) }
 }
 
-/// A reason with its sentence, as a trace file has them; files of version 1 have only the sentence.
+/// A reason with its sentence, as written in trace files. Files of version 1 have only the sentence.
 private struct WrittenReason: Codable {
     let reason: Reason?
 
@@ -193,7 +193,7 @@ private struct WrittenReason: Codable {
     }
 }
 
-/// A failure as a trace file has it: with the reason beside its sentence.
+/// A failure as written in trace files: with its reason next to the sentence.
 private struct WrittenFailure: Encodable {
     let failure: MigrationFailure
 
@@ -212,7 +212,7 @@ extension MigrationStep: Codable {
             narrowed, intended, folded, examined, differing, notMoved
     }
 
-    /// Reads a step. Its changes are found anew; its failure is that of the trace.
+    /// Reads a step. Its changes are computed again, and its failure comes from the trace.
     ///
     /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws {
@@ -231,7 +231,7 @@ extension MigrationStep: Codable {
         let examined = try container.decodeIfPresent(Examination.self, forKey: .examined)
         let origins = try container.decodeIfPresent([ValueOrigin].self, forKey: .origins)
         let lost = try container.decodeIfPresent([DocumentPath].self, forKey: .lost) ?? []
-        // Without a word on how far experiments looked, nothing found is nothing known.
+        // If the file doesn't say how far experiments went, an empty finding means that nothing is known.
         if let origins, examined != nil || !(origins.isEmpty && lost.isEmpty) {
             finding = StepFinding(
                 origins: origins, lost: lost,
@@ -247,7 +247,7 @@ extension MigrationStep: Codable {
         }
     }
 
-    /// Writes the step with its changes and its patch, which are empty for a step that made no document.
+    /// Writes the step with its changes and its patch, which are empty if the step made no document.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(from, forKey: .from)
@@ -278,7 +278,7 @@ extension MigrationStep: Codable {
 extension MigrationTrace.Writing: Codable {
     private enum CodingKeys: String, NullableCodingKey { case lost, narrowed, intended, folded, examined }
 
-    /// Reads what was found out.
+    /// Reads the conclusions.
     ///
     /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws {
@@ -296,7 +296,7 @@ extension MigrationTrace.Writing: Codable {
         finding?.folds = try container.decodeIfPresent(PathFolds.self, forKey: .folded) ?? PathFolds()
     }
 
-    /// Writes what was found out, null for what was not.
+    /// Writes the conclusions, with null for those that were not drawn.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(finding?.lost, forKey: .lost)
@@ -308,11 +308,11 @@ extension MigrationTrace.Writing: Codable {
 }
 
 extension DocumentDifference {
-    /// The changes as reports have them.
+    /// The changes as written in reports.
     package var writtenChanges: [WrittenChange] { unfolded().changes.map(WrittenChange.init) }
 
-    /// The JSON Patch as reports have it: the patch is JSON of itself, and what only property lists have is wrapped in
-    /// its values.
+    /// Returns the JSON Patch as written in reports. The patch itself is JSON; values that only property lists have are
+    /// wrapped.
     ///
     /// - Throws: `EncodingError`.
     package func writtenPatch() throws -> Document {
@@ -322,12 +322,14 @@ extension DocumentDifference {
 }
 
 extension Document {
-    /// How many levels fit in a trace file beside its own: Foundation's coders and ``Document`` read 512.
+    /// The maximum depth of a document in a trace file. The file adds levels around it, and Foundation's coders and
+    /// ``Document`` read up to 512.
     private static let deepestWritten = 480
     private static let textName = "$json"
 
-    /// The document as a trace file has it, whichever encoder writes that: what only property lists have is wrapped, as
-    /// by ``JSONWriter``, and what is nested too deeply is the text of its JSON, `{"$json": TEXT}`.
+    /// Returns the document as written in a trace file, whichever encoder writes the file. Values that only property
+    /// lists have are wrapped, as by ``JSONWriter``, and a document that is nested too deeply is written as its JSON
+    /// text, `{"$json": TEXT}`.
     fileprivate func inJSON() throws -> Document {
         let json = format.isPropertyList ? try DocumentEncoder().encode(self) : self
         guard json.root.depth > Self.deepestWritten || json.writtenText != nil else { return json }
@@ -339,27 +341,27 @@ extension Document {
         return builder.finish()
     }
 
-    /// The text of a document that is written as one; nil for any other.
+    /// The JSON text of a document that was written as text, or nil for any other document.
     private var writtenText: String? {
         var members = root.members
         guard let member = members.next(), members.next() == nil, member.name == Self.textName else { return nil }
         return member.value.string
     }
 
-    /// The document that a trace file has in this form.
+    /// Creates the document from its form in a trace file.
     fileprivate init(written document: Document) throws {
         self = try document.writtenText.map { try Document(parsing: SourceBytes(Data($0.utf8))) } ?? document
     }
 }
 
 extension KeyedDecodingContainer {
-    /// A document as a trace file has it.
+    /// Returns a document from its form in a trace file, if there is one.
     fileprivate func documentIfPresent(forKey key: Key) throws -> Document? {
         try decodeIfPresent(Document.self, forKey: key).map { try Document(written: $0) }
     }
 }
 
-/// A change as reports have it. The values stand for themselves, so what is not there is left out rather than null.
+/// A change as written in reports. A missing value is left out, because null would stand for the value null.
 package struct WrittenChange: Encodable {
     fileprivate let change: DocumentChange
 
@@ -393,7 +395,7 @@ extension VersionDetection.Attempt: Codable {
             reason: try WrittenReason(from: decoder).reason)
     }
 
-    /// Writes every field, null for what is not there.
+    /// Writes every field, with null for missing values.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(version, forKey: .version)

@@ -2,39 +2,40 @@ import DocumentModel
 import Foundation
 
 extension MigrationTrace {
-    /// The document in its newest version as an app would store it, in the format and the layout of the one that was
-    /// read; nil when that version was not reached. A document that is current already is the bytes that were read,
-    /// unless they are no JSON by its grammar.
+    /// Returns the document in its newest version as an app would store it, in the format and layout of the original.
+    /// Nil if that version was not reached. A document that is already current is returned byte for byte, unless it
+    /// isn't valid JSON by the grammar.
     ///
     ///     let trace = MigrationChain(preferences: "Clock", keys: keys).trace(data, source: "clock.plist")
     ///     try trace.resultData()?.write(to: url)
     ///
-    /// Of preferences some keys of which fail there is a result too: it has the others migrated, and those as they
-    /// were.
+    /// Preferences have a result even if some keys fail: it contains the other keys migrated, and the failed keys as
+    /// they were.
     ///
-    /// - Warning: Look at ``lost`` before you put it in the place of the old document.
+    /// - Warning: Check ``lost`` before you replace the old document.
     ///
-    /// Of JSON5 it is JSON, without comments.
+    /// The result for a JSON5 document is JSON, without comments.
     ///
-    /// - Throws: An error for a value that a property list cannot hold, or JSON in place of JSON5.
+    /// - Throws: An error if a value cannot be stored in a property list, or cannot be written as JSON in place of
+    ///   JSON5.
     public func resultData() throws -> Data? {
         if outcome == .current, let asRead = document?.dataAsRead { return asRead }
         if let number = result?.numberBeyondJSON { throw NotJSONError(path: number.path, number: number.briefText) }
         return try result.map { try $0.data(like: document ?? $0) }
     }
 
-    /// Those of the ``dropped`` fields that ``result`` does not have either, and those of whose values under one name it has
-    /// only the last. Closures that edit a payload keep in it what no type reads.
+    /// The ``dropped`` fields that ``result`` lacks too, and the fields with duplicate names of which ``result`` has
+    /// only the last value. A closure that edits a payload keeps the fields that no type reads.
     public var lost: [DocumentPath] {
         let passedOver = warnings.compactMap { warning in
             if case .field(let path, .duplicateName(isLastRead: true, _, _)) = warning { path } else { nil }
         }
-        // Of two values under one name the path does not say which was dropped.
+        // If a name is duplicated, the path doesn't show which of the values was dropped.
         guard let document, let result, document.textWarnings().isEmpty else {
             return dropped + passedOver.filter { !dropped.contains($0) }
         }
         return dropped.filter { path in
-            // Of elements it takes all that are there.
+            // A path with `[*]` is lost unless the whole array is unchanged.
             let place = DocumentPath(Array(path.components.prefix { $0 != .everyElement }))
             guard let old = document.root.descendant(at: place), let new = result.root.descendant(at: place) else {
                 return true
@@ -45,9 +46,9 @@ extension MigrationTrace {
 }
 
 extension Document {
-    /// The bytes of the document in the format, the layout and the encoding of `original`.
+    /// Returns the bytes of the document in the format, layout, and encoding of `original`.
     ///
-    /// - Throws: ``PropertyListWritingError`` for a value that a property list cannot hold.
+    /// - Throws: ``PropertyListWritingError`` if a value cannot be stored in a property list.
     package func data(like original: Document) throws -> Data {
         if let writer = PropertyListWriter(format: original.format) { return try writer.data(root) }
         var text = JSONWriter(layout: .matching(original)).data(root)
@@ -56,28 +57,28 @@ extension Document {
         return original.encoding.data(of: text, withByteOrderMark: original.hasByteOrderMark)
     }
 
-    /// The bytes of the file; nil for a document that was made, and for a text that is no JSON by its grammar. A text
-    /// in UTF-8 still has its byte order mark, one that was made UTF-8 has not.
+    /// The bytes of the file. Nil for a document that was made in memory, and for text that isn't valid JSON by the
+    /// grammar. Text in UTF-8 still has its byte order mark; text that was converted to UTF-8 does not.
     fileprivate var dataAsRead: Data? {
         guard let source, leniencies.isEmpty, format != .json5 else { return nil }
         return encoding == .utf8 ? source.data : encoding.data(of: source.data, withByteOrderMark: hasByteOrderMark)
     }
 
-    /// What stands behind the outermost value, a line end as a rule.
+    /// The whitespace after the outermost value, usually a newline.
     private var spaceBehindRoot: Data {
         guard let source, let end = root.sourceRange?.upperBound else { return Data() }
         let space = source.data(in: end..<source.count)
         return space.allSatisfy(\.isWhitespace) ? space : Data("\n".utf8)
     }
 
-    /// A number of JSON5 that JSON has not.
+    /// The first number that JSON5 allows and JSON does not.
     fileprivate var numberBeyondJSON: DocumentNode? {
         guard format == .json5 else { return nil }
         return root.nodes.first { $0.numberText.map { $0.utf8.last?.isDigit == false } ?? false }
     }
 }
 
-/// A value of JSON5 that cannot be written as JSON.
+/// A JSON5 value that cannot be written as JSON.
 private struct NotJSONError: Error, CustomStringConvertible {
     let path: DocumentPath
     let number: String

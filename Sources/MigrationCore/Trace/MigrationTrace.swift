@@ -1,94 +1,94 @@
 import DocumentModel
 
-/// Everything that happened to one document on its way to the newest version: the X-ray of a migration.
+/// Everything that happened to one document on its way to the newest version: an X-ray of the migration.
 ///
-/// A trace is a value. It can be made by the inspector or by an app in production
-/// (``MigrationChain/trace(_:source:to:)``), written to a file and read again; a screen needs nothing else.
+/// A trace is a value. The inspector can make one, or an app in production (``MigrationChain/trace(_:source:to:)``).
+/// You can write it to a file and read it back, and it contains everything that the screens show.
 ///
-/// It cannot contradict itself: ``outcome``, ``failure`` and ``result`` follow from how the document was opened and how
-/// its steps and its parts ended.
+/// A trace cannot contradict itself: ``outcome``, ``failure``, and ``result`` follow from how the document was opened
+/// and how its steps and parts ended.
 public struct MigrationTrace: Sendable {
-    /// What came of reading the document as the version that it is.
+    /// The result of reading the document as its own version.
     public enum Opening: Sendable {
-        /// It was decoded.
+        /// The document was decoded.
         case opened
-        /// It was not.
+        /// The document was not decoded.
         indirect case failed(MigrationFailure)
-        /// Each of its ``MigrationTrace/parts`` was opened by itself, and some failed. The failure is that of the first
-        /// of them; the steps carried the others forward, if there are others.
+        /// Each of the ``MigrationTrace/parts`` was opened separately, and some failed. The failure is that of the
+        /// first failed part. The steps migrated the other parts, if there are any.
         case failedInParts
-        /// No chain, or more than one, claims the document; the reasons.
+        /// No chain claims the document, or more than one does, for these reasons.
         case unrecognized([Reason])
     }
 
-    /// What experiments show of the newest type reading a document and writing it again.
+    /// The conclusions from experiments in which the newest type reads the document and writes it again.
     public struct Writing: Sendable, Equatable {
-        /// What is lost and narrowed; nil where that was not found out.
+        /// The values that are lost or narrowed, or nil if that was not examined.
         public var finding: StepFinding?
-        /// Why it was not found out; nil where it was.
+        /// Why it was not examined, or nil if it was.
         public var notExamined: StepFinding.Left.Reason?
 
-        /// Makes it from its parts.
+        /// Creates a value from its parts.
         public init(finding: StepFinding? = nil, notExamined: StepFinding.Left.Reason? = nil) {
             (self.finding, self.notExamined) = (finding, notExamined)
         }
 
-        /// How far it was looked at.
+        /// How far the writing was examined.
         package var examination: Examination? {
             finding?.examination ?? notExamined.map(Examination.init(notExamined:))
         }
     }
 
-    /// The name of the document, as the caller calls it.
+    /// The name of the document, as given by the caller.
     public var source: String
-    /// The form in which the document is stored; nil where it could not be read.
+    /// The format in which the document is stored, or nil if it could not be read.
     public var format: DocumentFormat?
-    /// The name of the chain; nil if none claims the document.
+    /// The name of the chain, or nil if no chain claims the document.
     public var chain: String?
     /// The versions of that chain, oldest first.
     public var versions: [ChainVersion]
-    /// The version that was to be reached.
+    /// The version to migrate to.
     public var target: DocumentVersion?
-    /// Which version the document is, and how that was found out.
+    /// The version of the document, and how it was determined.
     public var detection: VersionDetection
-    /// What came of reading the document as that version.
+    /// The result of reading the document as that version.
     public var opening: Opening
-    /// The steps that were taken, the failed one included.
+    /// The steps that were taken, including the failed one.
     public var steps: [MigrationStep]
-    /// For a part of a document that migrated on its own: where it is.
+    /// The path of the document if it is a part that migrated separately from its document.
     public var path: DocumentPath?
-    /// The parts of the document that migrated on their own.
+    /// The parts of the document that migrated separately.
     public var parts: [MigrationTrace]
-    /// The topmost fields of the document that nothing read, elements of arrays folded to `[*]`. Where ``leftOver`` is not
-    /// known, a step may have read some of them.
+    /// The topmost fields of the document that nothing read, with elements of arrays folded to `[*]`. If ``leftOver``
+    /// is nil, a step may have read some of them.
     public var dropped: [DocumentPath]
-    /// What a person should know though nothing failed.
+    /// Things the user should know although nothing failed.
     public var warnings: [Reason]
-    /// The document as it was read; nil when it could not be parsed.
+    /// The document as it was read, or nil if it could not be parsed.
     public var document: Document?
-    /// What the app writes for a document whose parts migrated; nil where none did.
+    /// The document that the app writes after parts of it migrated, or nil if no parts did.
     public var rewriting: MigrationStep.Ending?
     /// How long detection and the first decoding took, in seconds.
     public var decodingSeconds: Double
-    /// The failures that come behind the first one, each once that before it is repaired as experiments show; none where
-    /// that was not looked for.
+    /// The failures that follow the first one, each found after the previous one was repaired in an experiment. Empty
+    /// if they were not searched for.
     public var furtherFailures: [MigrationFailure] = []
-    /// The fields that the steps of closures read, that stay in the payload behind them, and that the newest type does not
-    /// decode; nil where it was not looked for what the closures read.
+    /// The fields that closures read, that remain in the payload afterward, and that the newest type does not decode.
+    /// Nil if the reads of closures were not examined.
     public var leftOver: [DocumentPath]? = []
-    /// What experiments show of the next time that the app saves the document; nil where that was not looked for, or where
-    /// the last step writes it.
+    /// The conclusions from experiments about the next time the app saves the document. Nil if that was not examined,
+    /// or if the last step writes the document.
     public var writing: Writing?
-    /// What comes of opening the ``result`` again; nil where that was not tried.
+    /// Whether the ``result`` opens again, or nil if that was not tried.
     public var reopens: Reopening?
-    /// What the app's code printed meanwhile, where it ran in a process of its own.
+    /// The output of the app's code during the migration, if it ran in a separate process.
     public var output: [PrintedOutput] = []
-    /// What folded paths stand for, in a trace as reports tell it; see ``folding()``.
+    /// The meaning of the folded paths, in a trace in the form that reports use. See ``folding()``.
     public var folds = PathFolds()
 }
 
 extension MigrationTrace {
-    /// Makes a trace from its parts.
+    /// Creates a trace from its parts.
     public init(
         source: String, format: DocumentFormat? = nil, chain: String? = nil, versions: [ChainVersion] = [],
         target: DocumentVersion? = nil, detection: VersionDetection = VersionDetection(), opening: Opening = .opened,
@@ -96,8 +96,8 @@ extension MigrationTrace {
         dropped: [DocumentPath] = [], warnings: [Reason] = [], document: Document? = nil,
         rewriting: MigrationStep.Ending? = nil, decodingSeconds: Double = 0
     ) {
-        // The memberwise initializer makes the value in one go. An initializer that sets its many properties one by one
-        // ends with a copy of the value, and counts every reference in it twice.
+        // The memberwise initializer creates the value in one go. An initializer that sets the properties one by one
+        // ends by copying the value, which counts every reference in it twice.
         self.init(
             source: source, format: format, chain: chain, versions: versions, target: target, detection: detection,
             opening: opening, steps: steps, path: path, parts: parts, dropped: dropped, warnings: warnings,
@@ -105,17 +105,17 @@ extension MigrationTrace {
             leftOver: [], writing: nil, reopens: nil, output: [], folds: PathFolds())
     }
 
-    /// What came of it.
+    /// The outcome of the migration.
     public var outcome: MigrationOutcome { outcome(failingBecause: failure) }
 
-    /// What came of it, where ``failure`` is known.
+    /// Returns the outcome, given that ``failure`` is already known.
     func outcome(failingBecause failure: MigrationFailure?) -> MigrationOutcome {
         if case .unrecognized = opening { return .unrecognized }
         if let failure { return failure.kind == .unreadable ? .unreadable : .failed }
         return steps.isEmpty && rewriting == nil ? .current : .migrated
     }
 
-    /// Why it failed; nil if it did not.
+    /// The reason for the failure, or nil if the document did not fail.
     public var failure: MigrationFailure? {
         switch opening {
         case .failed(let failure): failure
@@ -124,16 +124,16 @@ extension MigrationTrace {
         }
     }
 
-    /// The failure of a part, as it is told of the whole document.
+    /// The failure of this part as seen from the whole document.
     package var failureOfWhole: MigrationFailure? { failure?.told(ofWholeWithPartAt: path ?? .root) }
 
-    /// Whether the document got past its steps, and only parts of it did not.
+    /// Whether the document got past all its steps, and only parts of it failed.
     package var isMigratedButForParts: Bool {
         if case .failedInParts = opening { !steps.isEmpty && steps.last?.failure == nil } else { false }
     }
 
-    /// The document in its newest version; nil where that was not reached, or does not encode. Of preferences some keys
-    /// of which failed, the document with the others migrated.
+    /// The document in its newest version. Nil if that version was not reached, or if the value could not be encoded.
+    /// For preferences of which some keys failed, the document with the other keys migrated.
     public var result: Document? {
         if let rewriting { return rewriting.document }
         if let last = steps.last { return last.after }
@@ -141,7 +141,7 @@ extension MigrationTrace {
         return nil
     }
 
-    /// Why there is no ``result`` though nothing failed: the value was made, and does not encode.
+    /// Why there is no ``result`` although nothing failed: the value was made, but could not be encoded.
     public var notEncodable: Reason? {
         if case .madeUnencodable(let reason)? = rewriting ?? steps.last?.ending { reason } else { nil }
     }

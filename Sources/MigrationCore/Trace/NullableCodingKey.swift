@@ -1,7 +1,7 @@
 import DocumentModel
 
-/// A coding key of reports. Every field is always written: null where there is no value, where a synthesized
-/// `encode(to:)` would leave the key out. Reasons are their sentences.
+/// A coding key of reports. Every field is always written. A missing value is written as null, where a synthesized
+/// `encode(to:)` would leave out the key. Reasons are written as sentences.
 ///
 ///     struct Cause: Encodable {
 ///         var chain: String?
@@ -9,12 +9,13 @@ import DocumentModel
 ///     }
 protocol NullableCodingKey: CodingKey {}
 
-// A synthesized `encode(to:)` calls `encodeIfPresent` for every optional property and finds these, which are more
-// special than the standard library's. A type that has a method of its own there, as `String` has, needs one here.
+// A synthesized `encode(to:)` calls `encodeIfPresent` for every optional property and picks these overloads, which are
+// more specific than those of the standard library. A type with its own overload there, such as `String`, needs one
+// here.
 extension KeyedEncodingContainer where Key: NullableCodingKey {
     mutating func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws { try encode(value, forKey: key) }
     mutating func encodeIfPresent(_ value: String?, forKey key: Key) throws { try encode(value, forKey: key) }
-    // Left out where there is none.
+    // Left out if nil.
     mutating func encodeIfPresent(_ value: DocumentRevision?, forKey key: Key) throws {
         if let value { try encode(value, forKey: key) }
     }

@@ -1,18 +1,18 @@
-/// What the app's code printed to a stream while it was at a document.
+/// The output that the app's code printed to a stream while it worked on a document.
 public struct PrintedOutput: Sendable, Hashable, Codable {
-    /// What the app's code did when it printed.
+    /// The activities of the app's code during which it can print.
     public enum Phase: String, Sendable, Codable {
-        /// It was asked which chain and version the document belongs to.
+        /// Determining the chain and version of the document.
         case detection
-        /// It decoded the document as the version that it is.
+        /// Decoding the document as its own version.
         case decoding
-        /// It took a step.
+        /// Running a step.
         case step
-        /// It encoded what a step made.
+        /// Encoding the result of a step.
         case encoding
     }
 
-    /// Where it was printed.
+    /// The output streams.
     public enum Stream: String, Sendable, Codable, CaseIterable {
         /// Standard output.
         case stdout
@@ -20,16 +20,16 @@ public struct PrintedOutput: Sendable, Hashable, Codable {
         case stderr
     }
 
-    /// What the app's code did then; nil where that is not known.
+    /// The activity of the app's code when it printed, or nil if that is not known.
     public var phase: Phase?
-    /// The step that was taken, or that made what was encoded; nil for anything else.
+    /// The step that was running, or whose result was being encoded. Nil in other phases.
     public var step: MigrationFailure.Step?
-    /// Where it was printed.
+    /// The stream that it was printed to.
     public var stream: Stream
-    /// What was printed; of very much, the beginning and the end.
+    /// The text that was printed. Long output is cut to its beginning and its end.
     public var text: String
 
-    /// Makes an output from its parts.
+    /// Creates an output from its parts.
     public init(phase: Phase? = nil, step: MigrationFailure.Step? = nil, stream: Stream, text: String) {
         self.phase = phase
         self.step = step
@@ -37,7 +37,7 @@ public struct PrintedOutput: Sendable, Hashable, Codable {
         self.text = text
     }
 
-    /// Writes every field, null for what is not there.
+    /// Writes every field, with null for missing values.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(phase, forKey: .phase)

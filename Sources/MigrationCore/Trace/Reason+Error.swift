@@ -1,7 +1,7 @@
 import DocumentModel
 import Foundation
 
-/// An error that carries the reason it stands for.
+/// An error that carries its reason.
 struct ReasonError: Error, CustomStringConvertible {
     let reason: Reason
 
@@ -9,12 +9,13 @@ struct ReasonError: Error, CustomStringConvertible {
 }
 
 extension Reason {
-    /// The reason that an error stands for.
+    /// Creates the reason for an error.
     ///
     /// - Parameters:
-    ///   - root: The value that was decoded, where the error's paths begin; nil for an error that is judged by itself.
-    ///   - record: Knows whether the error is the decoder's own, and what it is about.
-    ///   - spell: The path in the names of the document.
+    ///   - root: The decoded value, which the error's paths start at. Nil if the error is judged without a document.
+    ///   - record: The record of reads, which knows whether the decoder itself threw the error, and what the error is
+    ///     about.
+    ///   - spell: Converts a path to the names used in the document.
     init(
         _ error: any Error, in root: DocumentNode? = nil, _ record: ReadRecord? = nil,
         spell: (DocumentPath) -> DocumentPath = { $0 }
@@ -37,13 +38,13 @@ extension Reason {
         case let error as DocumentParseError: self = .malformed(problem: error.problem)
         case let error as any LocalizedError where error.errorDescription != nil:
             self = .thrown(message: error.errorDescription ?? "")
-        // An NSError describes itself with its domain and code.
+        // NSError's own description consists of its domain and code.
         case let error where Swift.type(of: error) is NSError.Type: self = .thrown(message: error.localizedDescription)
         default: self = .thrown(message: String(describing: error))
         }
     }
 
-    /// An error of the app's own type, or of a decoder that the type uses.
+    /// Creates the reason for an error that the app's own type threw, or a decoder that the type uses.
     private init(authors error: DecodingError) {
         switch error {
         case .keyNotFound(let key, let context): self.init(.keyNotFound, context, key)
@@ -59,7 +60,7 @@ extension Reason {
         self = .field(path: path, problem: .decoding(kind: kind, message: context.debugDescription))
     }
 
-    /// An error of the decoder's own, about `node`.
+    /// Creates the reason for an error of the decoder itself, about `node`.
     init(_ detail: DecodingErrorDetail, _ node: DocumentNode?) {
         var path = DocumentPath(codingPath: detail.codingPath)
         if case .missingKey(let name) = detail.problem { path = path.appending(key: name) }

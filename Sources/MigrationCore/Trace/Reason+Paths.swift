@@ -1,7 +1,7 @@
 import DocumentModel
 
 extension Reason {
-    /// The path that the reason is about; nil if it is about no field.
+    /// The path that the reason is about, or nil if it isn't about a field.
     public var path: DocumentPath? {
         switch self {
         case .field(let path, _): path
@@ -14,7 +14,7 @@ extension Reason {
         }
     }
 
-    /// The same reason, told of a document in which every path is another.
+    /// Returns the same reason with every path converted by `change`.
     func changingPaths(_ change: (DocumentPath) -> DocumentPath) -> Reason {
         switch self {
         case .field(let path, let problem): .field(path: change(path), problem: problem)
@@ -29,7 +29,7 @@ extension Reason {
         }
     }
 
-    /// The same reason with other words where it has those of an author.
+    /// Returns the same reason with its author's message, if any, converted by `change`.
     package func changingMessage(_ change: (String) -> String) -> Reason {
         switch self {
         case .thrown(let message): .thrown(message: change(message))
@@ -44,7 +44,7 @@ extension Reason {
         }
     }
 
-    /// The same reason, told of a file in which the document begins at that line.
+    /// Returns the same reason with its locations adjusted to a file in which the document begins at the given line.
     package func told(ofFileWithDocumentAtLine line: Int) -> Reason {
         func moved(_ location: SourceLocation) -> SourceLocation {
             var location = location
@@ -59,7 +59,7 @@ extension Reason {
         }
     }
 
-    /// The kind of the failure that it is the reason for.
+    /// The kind of a failure with this reason.
     public var kind: MigrationFailure.Kind {
         switch self {
         case .field(_, let problem): problem.kind
@@ -82,7 +82,7 @@ extension Reason {
         }
     }
 
-    /// What the author of a migration or a type says, if it is an author who says it.
+    /// The message of the author of a migration or a type, if the reason has one.
     var authorsMessage: String? {
         switch self {
         case .field(_, .noLongerValid(let message)), .field(_, .decoding(_, let message)), .thrown(let message): message
@@ -90,7 +90,7 @@ extension Reason {
         }
     }
 
-    /// The versions that were tried, newest first, where none fits.
+    /// The versions that were tried, newest first, if none fits.
     public var tried: [DocumentVersion]? {
         switch self {
         case .unsupportedVersion(_, _, _, let tried, _) where kind == .unsupportedVersion: tried.map(\.version)
@@ -118,7 +118,7 @@ extension FieldProblem {
         }
     }
 
-    /// Whether the sentence says the path; else it goes on `at PATH`.
+    /// Whether the sentence itself names the path. If not, ` at PATH` is appended.
     var saysWhere: Bool {
         switch self {
         case .forbiddenKeyPresent, .duplicateName, .hiddenField, .nullLeftOut, .fractionLeftOut, .takenForJSON: true

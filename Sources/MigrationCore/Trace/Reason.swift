@@ -1,52 +1,51 @@
 import DocumentModel
 import Foundation
 
-/// Why: of a failure, of a version that a document is not of, of a warning. Data, with the paths and values that it is
-/// about.
+/// The reason for a failure, for rejecting a version, or for a warning. It is data, with the paths and values involved.
 ///
-/// A reason says what is the case and not how it is put. Its sentence is ``description``. In a trace file a reason is
-/// an object with the name of the case and its fields: `{"field": {"path": "$.author", "problem": {"missingKey": {}}}}`.
+/// A reason holds facts, not their wording. Its sentence is ``description``. In a trace file, a reason is an object
+/// with the name of the case and its fields: `{"field": {"path": "$.author", "problem": {"missingKey": {}}}}`.
 ///
-/// Paths are those that the error names, in the names of the type, from the root of the document that the reason is
-/// told of.
+/// Paths are those that the error names. They use the names of the type, and start at the root of the document that the
+/// reason is reported for.
 public indirect enum Reason: Sendable, Hashable, Codable {
-    /// What is wrong with a field, or what to know of it.
+    /// A field is wrong, or has something worth knowing.
     case field(path: DocumentPath, problem: FieldProblem)
 
-    // MARK: What a migration throws
+    // MARK: Errors thrown by a migration
 
-    /// An error other than ``VersionedDecodingError/fieldNoLongerValid(_:)``, in its author's words.
+    /// An error other than ``VersionedDecodingError/fieldNoLongerValid(_:)``, in the words of its author.
     case thrown(message: String)
-    /// A closure left a value in the payload that no document of its format can hold.
+    /// A closure left a value in the payload that documents of this format cannot hold.
     case unwritable(path: DocumentPath, found: UnwritableValue, isPropertyList: Bool)
-    /// The app's code ended the process. The frame is the function of the app, and its place, where that happened, where
-    /// it is known.
+    /// The app's code ended the process. The frame is the function of the app in which that happened, and its source
+    /// location, if known.
     case crashed(Crash, frame: String? = nil)
-    /// The app's code ran longer than it may.
+    /// The app's code ran longer than allowed.
     case timedOut(seconds: Double)
 
-    // MARK: Why there is no way through the chain
+    // MARK: No path through the chain
 
-    /// No version of the chain is the document's. `because` is what kept the version from being read.
+    /// No version of the chain matches the document. `because` is the reason the version could not be read.
     case unsupportedVersion(
         chain: String, version: DocumentVersion?, path: DocumentPath?, tried: [ChainVersion], because: Reason?)
-    /// A chain of the app's own, inside a step, has no version that fits.
+    /// A chain of the app, used inside a step, has no version that fits.
     case unsupportedInside(type: String, tried: [DocumentVersion])
-    /// No shape fits. Of `attempts`, newest first, the one at `nearest` reads most of the document.
+    /// No shape fits. `attempts` are newest first; the one at `nearest` reads the most of the document.
     case noShapeFits(attempts: [ShapeFailure], nearest: Int?)
-    /// The chain does not lead from `version` to `target`. `isStraight` if it goes from every version straight to the
-    /// newest.
+    /// The chain does not lead from `version` to `target`. `isStraight` is true if every version migrates directly to
+    /// the newest.
     case unreachableTarget(
         target: DocumentVersion, version: DocumentVersion, chain: String, versions: [DocumentVersion],
         isStraight: Bool)
-    /// The chain is not declared as it should be, so it opens no document.
+    /// The chain has an invalid declaration, so it opens no document.
     case declared(ChainDeclarationError)
-    /// A value was made, and its type does not encode it.
+    /// A value was made, but its type could not encode it.
     case notEncodable(type: String, because: Reason)
-    /// A value was made, and its type is not encodable.
+    /// A value was made, but its type is not encodable.
     case decodesOnly(type: String)
 
-    // MARK: Why there is no document
+    // MARK: No document
 
     /// The text is not a document.
     case malformed(problem: ParseProblem)
@@ -55,98 +54,100 @@ public indirect enum Reason: Sendable, Hashable, Codable {
     /// The bytes cannot be read.
     case unreadable(problem: SourceProblem)
 
-    // MARK: Why a version is not the document's
+    // MARK: Reasons for rejecting a version
 
-    /// The document says another version where the type keeps it. `expected` is ``DocumentVersion/unversioned`` for a
-    /// type that has no version key.
+    /// The document has another version where the type keeps it. `expected` is ``DocumentVersion/unversioned`` for a
+    /// type without a version key.
     case otherVersion(path: DocumentPath?, type: String, found: DocumentVersion, expected: DocumentVersion)
-    /// There is no version where the type keeps it.
+    /// The document has no version where the type keeps it.
     case noVersion(path: DocumentPath?, type: String)
-    /// What stands where the type keeps the version is none.
+    /// The value where the type keeps the version is not a version.
     case notAVersion(path: DocumentPath?, type: String, found: FoundValue?)
-    /// The container that holds the document says another version.
+    /// The container of the document states another version.
     case otherVersionOfContainer(found: DocumentVersion, expected: DocumentVersion)
-    /// Keys of preferences are not stored as the version stores them: the first of them, and how many there are.
+    /// Preference keys are not stored as the version stores them. `paths` are the first of them, and `count` is their
+    /// number.
     case keysStoredDifferently(paths: [DocumentPath], count: Int)
 
-    // MARK: Why a chain does not claim the document
+    // MARK: Reasons for a chain not to claim the document
 
-    /// How far the document fits the chain.
+    /// How well the document fits the chain.
     case poorFit(chain: String, fit: ChainFit)
-    /// The document is an archive of objects, not a document of the app's own shape; of that class, where it says it.
+    /// The document is a keyed archive of objects, not a document in the app's own shape. `type` is its class, if it is
+    /// stated.
     case keyedArchive(type: String?)
-    /// More than one chain fits alike. `version` is the version that all of them know, if the document has one.
+    /// Several chains fit equally well. `version` is the version that all of them know, if the document has one.
     case tie(chains: [String], version: DocumentVersion?)
 
-    // MARK: What to know though nothing failed
+    // MARK: Warnings
 
-    /// More than one shape fits. `lost` is what only an older one reads.
+    /// More than one shape fits. `lost` contains the fields that only an older shape reads.
     case ambiguousShape(isWhole: Bool, taken: String, others: [String], lost: [DocumentPath])
-    /// Fields of a part that is stored in a form of its own are dropped.
+    /// Fields of a part that is stored in its own form are dropped.
     case droppedInside(paths: [DocumentPath], type: String)
-    /// A comma stands before a closing bracket; the app's decoder opens it.
+    /// A comma precedes a closing bracket. The app's decoder accepts that.
     case trailingComma(location: SourceLocation)
-    /// A type caught the failure of a first attempt to decode itself, and went on: the document may be of an older
+    /// A type caught the failure of its first attempt to decode itself and continued. The document may have an older
     /// shape than it seems.
     case caught(Reason)
-    /// The document says one version, and has all the fields of another and no others.
+    /// The document states one version, but has exactly the fields of another.
     case fitsOtherVersion(claimed: DocumentVersion, fitting: DocumentVersion)
     /// The document opens here, but VersionedCodable refuses it: that library looks for a version only where the newest
-    /// type keeps it, and there is none. `path` is that place, where it can be told.
+    /// type keeps it, and finds none there. `path` is that location, if it can be determined.
     case refusedByVersionedCodable(type: String, path: DocumentPath?)
-    /// The document counts as one without a version, as in VersionedCodable, though there is something where an older type
-    /// keeps its version.
+    /// The document counts as unversioned, as in VersionedCodable, although it has a value where an older type keeps
+    /// its version.
     case versionPassedOver(path: DocumentPath?, type: String)
-    /// The versions of a type come in the order of their declaration, `first` before `second`, and `<` says otherwise.
+    /// The declaration lists `first` before `second`, but `<` orders these versions of the type the other way around.
     case versionsOutOfOrder(type: String, first: DocumentVersion, second: DocumentVersion)
-    /// A reason that is about a part of the document.
+    /// A reason that applies to a part of the document.
     case ofPart(path: DocumentPath, Reason)
 
-    /// Words that no code looks into: of a trace file of version 1.
+    /// A sentence without data, from a trace file of version 1.
     case text(
         String, kind: MigrationFailure.Kind = .thrown, path: DocumentPath? = nil, tried: [DocumentVersion]? = nil)
-    /// The trace file does not say why.
+    /// The trace file does not give the reason.
     case notRecorded
 }
 
 /// How the app's code ended its process.
 public struct Crash: Sendable, Hashable, Codable {
-    /// What ended it.
+    /// The causes of a crash.
     public enum Cause: Sendable, Hashable, Codable {
-        /// `exit` was called with that status.
+        /// The code called `exit` with this status.
         case exit(Int32)
         case outOfMemory, stackOverflow
-        /// A failed precondition, and what else Swift traps.
+        /// A failed precondition, or another trap of Swift.
         case trap
-        /// `abort` was called.
+        /// The code called `abort`.
         case abort
-        /// An access to memory that is not there.
+        /// An access to invalid memory.
         case badAccess
-        /// A division that has no result.
+        /// A division without a result.
         case arithmetic
-        /// The process was killed, as the system does when memory runs out.
+        /// The process was killed. The system does that when memory runs out.
         case killed
-        /// What the process answered cannot be read.
+        /// The answer of the process cannot be read.
         case unreadableAnswer
-        /// What the process answered breaks a rule.
+        /// The answer of the process breaks a rule.
         case brokenRule(WorkerRule)
-        /// The process could no longer be talked with: its descriptors were closed, or replaced.
+        /// Communication with the process was lost: its descriptors were closed or replaced.
         case disconnected
-        /// The process was stopped, and nobody had it go on.
+        /// The process was stopped and never continued.
         case stopped
         case signal(Int32)
     }
 
-    /// What ended it.
+    /// The cause of the crash.
     public var cause: Cause
-    /// Where in the code that was, in its module.
+    /// The code address where the process ended, as an offset into its module.
     public var place: String?
-    /// What it said last on standard error.
+    /// The last message of the process on standard error.
     public var lastWords: String?
-    /// Whether that says why it ended.
+    /// Whether the last message says why the process ended.
     public var isVerdict = false
 
-    /// Makes an account of a crash from its parts.
+    /// Creates a crash from its parts.
     public init(_ cause: Cause, place: String? = nil, lastWords: String? = nil, isVerdict: Bool = false) {
         self.cause = cause
         self.place = place
@@ -154,7 +155,7 @@ public struct Crash: Sendable, Hashable, Codable {
         self.isVerdict = isVerdict
     }
 
-    /// What is the same for crashes of one cause, whatever the process said last.
+    /// A string that is equal for crashes with the same cause, regardless of their last messages.
     var identity: String {
         let name =
             switch cause {
@@ -176,81 +177,82 @@ public struct Crash: Sendable, Hashable, Codable {
     }
 }
 
-/// What a program relies on in the answers of a process that runs the app's code. The code can break it: it runs in the
-/// same address space as what answers for it.
+/// The rules for the answers of a process that runs the app's code. The app's code can break them, because it shares an
+/// address space with the code that answers.
 public enum WorkerRule: String, Sendable, Hashable, Codable {
-    /// An answer is of the kind that was asked for.
+    /// An answer is of the kind that was requested.
     case kind
-    /// Memory that is shared can no longer change, and is as long as the answer says.
+    /// Shared memory can no longer change, and is as long as the answer says.
     case memory
-    /// A document is one: its nodes stand for its text.
+    /// A document is well-formed: its nodes match its text.
     case document
     /// An answer does not contradict itself.
     case sense
-    /// Descriptors come with the answer that they are for.
+    /// Descriptors arrive with the answer that they belong to.
     case descriptors
-    /// An answer is no larger than one about such a document can be.
+    /// An answer is no larger than an answer about such a document can be.
     case size
 }
 
-/// What is wrong with a field, or what to know of it.
+/// A problem with a field, or something worth knowing about it.
 public enum FieldProblem: Sendable, Hashable, Codable {
-    // MARK: What a decoder has against a value
+    // MARK: Errors of a decoder
 
-    /// The key at the end of the path is not there.
+    /// The key at the end of the path is missing.
     case missingKey
     /// The value is of another kind.
     case mismatch(expected: ExpectedValue, found: FoundValue?)
     /// The value is null.
     case missingValue(expected: ExpectedValue)
-    /// The number, as it is written, but cut off where it is long, does not fit in the type.
+    /// The number does not fit in the type. `number` is the number as written, shortened if it is long.
     case unrepresentable(number: String, type: String)
-    /// The enum has no such case. `cases` are its raw values, where they are known.
+    /// The enum has no such case. `cases` are its raw values, if known.
     case noCase(type: String, found: FoundValue?, cases: [String]?)
-    /// The value is no date under the app's strategy. `form` is what it looks like, `reads` what the strategy reads, where
-    /// that is one of the forms.
+    /// The value is not a date under the app's strategy. `form` is the form that the value seems to have, and `reads`
+    /// the form that the strategy reads, if it is one of the known forms.
     case wrongDate(found: FoundValue, form: DateForm?, reads: DateForm? = nil)
-    /// The text is not what the name says: `Base64`, `URL`.
+    /// The text is not of the expected kind, such as `Base64` or `URL`.
     case wrongText(expected: String, found: FoundValue?)
-    /// A key of a dictionary does not describe a value of the type of its keys.
+    /// A key of a dictionary cannot be converted to the dictionary's key type.
     case wrongName(type: String, found: FoundValue)
-    /// The string is not JSON. `because` is nil where it is a property list.
+    /// The string is not JSON. `because` is nil if it is a property list.
     case notJSON(because: ParseProblem?)
     /// A `DecodingError` in the words of the app's own type.
     case decoding(kind: MigrationFailure.Kind, message: String)
 
-    // MARK: What else is against it
+    // MARK: Other errors
 
-    /// ``VersionedDecodingError/fieldNoLongerValid(_:)``, in its author's words. The path is the root where the
+    /// ``VersionedDecodingError/fieldNoLongerValid(_:)``, in the words of its author. The path is the root if the
     /// migration named no field.
     case noLongerValid(message: String)
-    /// The key is there, and documents of the shape do not have it.
+    /// The key is present, although documents of this shape do not have it.
     case forbiddenKeyPresent
 
-    // MARK: What to know though nothing failed
+    // MARK: Warnings
 
-    /// The name occurs more than once in its object. `spellings` are the names in their order where they are the same
-    /// to Unicode, but not to the letter. `string` is the path of the string whose JSON the object is in.
+    /// The name occurs more than once in its object. `spellings` are the names in order, if they are canonically
+    /// equivalent in Unicode but spelled differently. `string` is the path of the string whose JSON contains the
+    /// object.
     case duplicateName(isLastRead: Bool, spellings: [String]?, string: DocumentPath?)
-    /// The type has a field of its own here, where the version key is.
+    /// The type has another field where the version key is.
     case hiddenField(type: String)
-    /// The null is left out, because property lists have none.
+    /// The null is left out, because property lists have no null.
     case nullLeftOut
-    /// The fraction of the date's second is left out, because XML property lists have none.
+    /// The fraction of a second in the date is left out, because XML property lists have none.
     case fractionLeftOut
-    /// The string reads as the JSON of the old type and was taken for that, though as a string it could be of the new
+    /// The string is the JSON of the old type and was read as that, although it could also be a plain string of the new
     /// version.
     case takenForJSON(type: String)
 }
 
-/// What a type asks for.
+/// The value that a type expects.
 public enum ExpectedValue: Sendable, Hashable, Codable {
     case object, array
-    /// An array of keys and values in turn.
+    /// An array that alternates between keys and values.
     case keysAndValues
-    /// A string with the JSON of a type.
+    /// A string that contains the JSON of a type.
     case jsonString(type: String)
-    /// A value of a type, by its name.
+    /// A value of the named type.
     case value(type: String)
 
     init(_ type: any Any.Type) {
@@ -264,8 +266,8 @@ public enum ExpectedValue: Sendable, Hashable, Codable {
 public struct FoundValue: Sendable, Hashable, Codable {
     /// `object`, `array`, `string`, `number`, `boolean`, `null`, `date` or `data`.
     public var kind: String
-    /// The value in a few words: a scalar as JSON writes it, cut off where it is long; of a container how much is
-    /// inside.
+    /// A short form of the value: for a scalar, its JSON, shortened if it is long; for a container, the number of its
+    /// elements.
     public var text: String
 }
 
@@ -273,13 +275,13 @@ extension FoundValue {
     init(_ node: DocumentNode) { self.init(kind: String(describing: node.kind), text: node.briefText) }
 }
 
-/// What a closure left in a payload and no document can hold.
+/// A value that a closure left in a payload although no document can hold it.
 public enum UnwritableValue: Sendable, Hashable, Codable {
-    /// A key that is no string, as it describes itself.
+    /// A key that is not a string, by its description.
     case key(String)
     /// A number that is not finite.
     case number(String)
-    /// A value of a type, by its name.
+    /// A value of the named type.
     case value(type: String)
 }
 
@@ -291,7 +293,7 @@ public enum DateForm: String, Sendable, Hashable, Codable {
     /// A day and a time without a zone: `2024-01-31T12:00:00`.
     case local
 
-    /// What the value looks like; nil for what is no date in any of these forms.
+    /// Creates the form that the value seems to have. Returns nil if it isn't a date in any of these forms.
     init?(_ node: DocumentNode) {
         if let text = node.string {
             func isDate(_ text: String) -> Bool { (try? Date.ISO8601FormatStyle().parse(text)) != nil }
@@ -302,7 +304,7 @@ public enum DateForm: String, Sendable, Hashable, Codable {
             else { return nil }
             self = form.1
         } else if let number = node.numberText.flatMap(Double.init) {
-            // Between 2001 and 2100; before that, a number is more likely to count from 2001.
+            // Between 2001 and 2100. A lower number is more likely to count from 2001.
             let years = 978_307_200.0...4_102_444_800.0
             self =
                 years.contains(number)
@@ -312,7 +314,7 @@ public enum DateForm: String, Sendable, Hashable, Codable {
         }
     }
 
-    /// What a strategy reads; nil where that depends on the app's own code.
+    /// Creates the form that a strategy reads. Returns nil if that depends on the app's own code.
     init?(_ strategy: JSONDecoder.DateDecodingStrategy) {
         switch strategy {
         case .deferredToDate: self = .secondsSince2001
@@ -323,7 +325,7 @@ public enum DateForm: String, Sendable, Hashable, Codable {
         }
     }
 
-    /// The date that a number says in this form; nil for a form of text.
+    /// Returns the date for a number in this form, or nil for a text form.
     func date(_ number: Double) -> Date? {
         switch self {
         case .secondsSince1970: Date(timeIntervalSince1970: number)
@@ -343,6 +345,6 @@ public struct ShapeFailure: Sendable, Hashable, Codable {
 }
 
 extension [ShapeFailure] {
-    /// The attempt at an index; nil for one that there is not, as a trace file may say it.
+    /// Returns the attempt at an index, or nil if the index is out of range, as it may be in a trace file.
     subscript(nearest index: Int?) -> ShapeFailure? { index.flatMap { indices.contains($0) ? self[$0] : nil } }
 }

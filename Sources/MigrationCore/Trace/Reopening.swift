@@ -1,23 +1,23 @@
 import DocumentModel
 
-/// What comes of opening again, by the chain, what a migration made: as the app does the next time.
+/// Whether a migrated document opens again with the chain, as when the app opens it the next time.
 ///
 /// As JSON: `true`, or the failure.
 public enum Reopening: Sendable, Hashable {
-    /// It opens.
+    /// The document opens.
     case opens
-    /// It does not.
+    /// The document does not open.
     indirect case fails(MigrationFailure)
 
-    /// What came of checking it.
+    /// Creates the result of a check with the given failure.
     package init(_ failure: MigrationFailure?) { self = failure.map { .fails($0) } ?? .opens }
 
-    /// Why it does not open; nil where it does.
+    /// Why the document does not open, or nil if it does.
     package var failure: MigrationFailure? { if case .fails(let failure) = self { failure } else { nil } }
 }
 
 extension Reopening: Codable {
-    /// Reads what was written.
+    /// Reads `true`, or the failure.
     ///
     /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws {

@@ -1,165 +1,169 @@
-/// Why the bytes of a document could not be read, or written.
+/// The reason why the bytes of a document could not be read or written.
 public enum SourceProblem: Hashable, Sendable, Codable {
-    /// Nothing has that name.
+    /// There is no file with that name.
     case noSuchFile
-    /// A symbolic link that leads to nothing, or in a circle.
+    /// A symbolic link that leads nowhere, or in a circle.
     case brokenLink
-    /// The file or a folder on the way to it may not be read or written.
+    /// The user may not read or write the file, or enter a folder on the path to it.
     case permissionDenied
-    /// A folder where a file was wanted.
+    /// A folder where a file was expected.
     case isFolder
     /// A device, pipe or socket. Such files are never opened.
     case isSpecialFile(SpecialFile)
     /// A file of 4 GiB or more.
     case tooLarge(byteCount: Int)
-    /// A line that the file does not have.
+    /// The file does not have that line.
     case noSuchLine(lineCount: Int)
     /// A JSON Lines file in an encoding other than UTF-8.
     case linesNotInUTF8
-    /// Something about a SQLite store.
+    /// A problem with a SQLite store.
     case store(StoreProblem)
-    /// Something about what gzip has packed.
+    /// A problem with gzip data.
     case gzip(GzipProblem)
-    /// What can be read only once, and was read already.
+    /// The source can be read only once, and was already read.
     case readAlready
-    /// Something about a git repository.
+    /// A problem with a git repository.
     case git(GitProblem)
-    /// Something has that name already, and is not to be replaced.
+    /// A file with that name already exists, and must not be replaced.
     case exists
-    /// The backup that would be made exists already.
+    /// The backup file to be written already exists.
     case backupExists(path: String)
-    /// Another program saved, removed or made the file after it was read.
+    /// Another program saved, removed, or created the file after it was read.
     case changedMeanwhile
-    /// Another program saved the file while it was replaced, and what it saved could only be kept under another name.
+    /// Another program saved the file while it was being replaced, and that version could only be kept under another
+    /// name.
     case notPutBack(path: String)
-    /// Every name for a folder of temporary files that only this user may enter is taken by another user.
+    /// Every name for a private folder of temporary files is already taken by another user.
     case notPrivate
-    /// A file that would not belong to the same user and group once it is replaced.
+    /// Replacing the file would change its owner or group.
     case ownerNotKept(owner: UInt32, group: UInt32)
-    /// A file with an extended attribute or an access control list that its replacement cannot be given.
+    /// The file has an extended attribute or an access control list that its replacement cannot be given.
     case attributeNotKept(name: String)
-    /// A path that the system does not take for what it is, such as one with too long a name, in its words.
+    /// The system rejects the path itself, for example because a name in it is too long. The message is the system's.
     case unusablePath(message: String)
-    /// This program has too little of something that is not the source: room for temporary files, descriptors, memory,
-    /// processes.
+    /// This program has run out of a resource that is unrelated to the source: disk space for temporary files,
+    /// descriptors, memory, or processes.
     case shortage(message: String)
-    /// Anything else that the system says, in its words.
+    /// Any other error of the system, with the system's message.
     case system(message: String)
-    /// What another error says.
+    /// Any other error.
     case other(because: Reason)
-    /// Reading was given up because the caller asked for it.
+    /// The caller canceled reading.
     case cancelled
 }
 
-/// Files that are neither regular nor folders.
+/// The kinds of files that are neither regular files nor folders.
 public enum SpecialFile: String, Hashable, Sendable, Codable { case namedPipe, socket, device, other }
 
-/// Why what gzip has packed could not be unpacked, or packed again.
+/// The reason why gzip data could not be unpacked or packed again.
 public enum GzipProblem: Error, Hashable, Sendable, Codable {
-    /// There is no gzip program.
+    /// Gzip is not installed.
     case notInstalled
-    /// It is broken or cut short behind this many bytes of what was packed; gzip says how.
+    /// The data is damaged or cut short. `byteCount` bytes were unpacked before that; the message is gzip's.
     case damaged(byteCount: Int, message: String)
-    /// Something that is damaged or not packed follows its last good member, at this byte of what is packed; gzip says
-    /// what is wrong with it.
+    /// Data that is damaged or not packed follows the last good member, at this offset into the packed data. The
+    /// message is gzip's.
     case followed(offset: Int, message: String)
-    /// A document in it is larger than what may be unpacked, or a stream has more packed bytes than that.
+    /// A document unpacks to more than the limit, in bytes, or a stream has more packed bytes than that.
     case tooLarge(limit: Int)
-    /// A store is in it, and stores are read from files of their own.
+    /// The data contains a store. Stores can only be read from files that are not packed.
     case store
-    /// Anything else that gzip says.
+    /// Any other error message of gzip.
     case failed(message: String)
 }
 
-/// What is wrong with a store, or with what was asked of it.
+/// A problem with a store, or with a request to it.
 public enum StoreProblem: Error, Hashable, Sendable, Codable {
-    /// Another program has it open and lets no other read it.
+    /// Another program has locked the store against reading.
     case locked
-    /// A transaction over several databases was interrupted: its journal names a super-journal, which says whether the
-    /// journal is to be rolled back.
+    /// A transaction over several databases was interrupted. The journal names a super-journal, which decides whether
+    /// the journal must be rolled back.
     case superJournal(journal: String, names: String)
-    /// What has the name of its log, its log's index or its journal is a special file, or, where none is given, a folder.
+    /// The path of the store's log, log index, or journal is taken by a special file, or by a folder if the kind is
+    /// nil.
     case besideIsNoFile(path: String, SpecialFile?)
-    /// It can only be read from a copy, which would be larger than a copy may be, in bytes.
+    /// The store can only be read from a copy, and the copy would exceed the size limit, in bytes.
     case copyTooLarge(byteCount: Int, limit: Int)
-    /// The process that read it ended meanwhile; what is known of that.
+    /// The process that read the store ended, in this way.
     case readerEnded(Crash)
-    /// The process that read it said nothing for so long, and was ended.
+    /// The process that read the store was silent for this long, and was terminated.
     case readerTimedOut(seconds: Double)
-    /// SQLite took longer than this over a part of it.
+    /// SQLite took longer than this on a part of the store.
     case tookTooLong(seconds: Double)
-    /// The process that reads it gave an answer to another question.
+    /// The process that reads the store answered a different request.
     case otherAnswer
-    /// Another program wrote to it each time it was to be copied.
+    /// Another program wrote to the store during every attempt to copy it.
     case neverStill
-    /// Parts of it contradict each other; SQLite says which.
+    /// Parts of the store contradict each other. The detail is SQLite's.
     case damaged(detail: String)
-    /// It is shorter than it says itself.
+    /// The file is shorter than its header says.
     case cutShort(byteCount: Int, expected: Int)
-    /// Its first bytes are not those of a SQLite database; nil where they were not counted.
+    /// The file does not start like a SQLite database. `byteCount` is nil if the bytes were not counted.
     case notDatabase(byteCount: Int?)
-    /// It begins as a SQLite database, but what follows makes no sense.
+    /// The file starts like a SQLite database, but the rest makes no sense.
     case scrambled
-    /// A later SQLite wrote it, in a form that this one does not know.
+    /// A newer version of SQLite wrote the store, in a format that this one does not know.
     case newerFormat(NewerStoreFormat)
-    /// A store has no such table; these are the ones it has.
+    /// The store has no such table. `known` are the tables that it has.
     case noSuchTable(String, known: [String])
-    /// A table has no such column; these are the ones it has.
+    /// The table has no such column. `known` are the columns that it has.
     case noSuchColumn(String, table: String, known: [String])
-    /// A column that does not name a table too.
+    /// A column was named without its table.
     case columnWithoutTable(String)
-    /// A column that holds no documents, whatever is in it.
+    /// The column cannot hold documents, whatever its contents.
     case noDocumentColumn(String, because: ColumnRefusal)
-    /// A table has no row of that key; this is how its keys are made up.
+    /// The table has no row with that key. `keyColumns` are the columns that make up its keys.
     case noSuchRow(key: String, table: String, keyColumns: [String])
-    /// The cell is NULL or of no length.
+    /// The cell is NULL or empty.
     case emptyCell
-    /// A whole store where one document was wanted.
+    /// The request names a whole store, but needs one document.
     case wholeStore
-    /// The log, its index or the journal of a store, where a document was wanted.
+    /// The file is the log, log index, or journal of a store, where a document was expected.
     case belongsToStore(path: String)
-    /// No column holds documents, as far as looking tells.
+    /// No column seems to hold documents.
     case noDocuments
-    /// No column does, of a store that SwiftData or Core Data wrote: there the fields of a Codable value are columns.
+    /// No column holds documents, and SwiftData or Core Data wrote the store. They store the fields of a Codable value
+    /// in columns.
     case noDocumentsInModels
-    /// What only the app can keep true is kept of the documents of a column, which therefore is not migrated.
+    /// Something that only the app can keep up to date depends on the documents of the column, so they are not
+    /// migrated.
     case hasDependent(column: String, StoreDependent)
-    /// The store does not take what a document becomes; SQLite says why.
+    /// The store rejects the migrated document. The message is SQLite's.
     case refusedValue(message: String)
-    /// A row of the copy that another one should have taken the place of is not there.
+    /// The copy of the store lacks a row that should have been replaced.
     case rowNotInCopy
-    /// What was written to a copy is still in its log, and not in the file.
+    /// Changes to a copy of the store are still in its log and could not be moved into its file.
     case logNotInCopy
-    /// Anything else that SQLite says, in its words, with its extended result code.
+    /// Any other error of SQLite, with its message and its extended result code.
     case sqlite(code: Int32, message: String)
 }
 
-/// What depends on the documents of a column in a way that only the app can follow.
+/// Something that depends on the documents of a column in a way that only the app can maintain.
 public enum StoreDependent: Hashable, Sendable, Codable {
-    /// A trigger that acts when the column changes.
+    /// A trigger that fires when the column changes.
     case trigger(String)
-    /// A full-text index whose content is the table, or is in a view.
+    /// A full-text index whose content is the table or a view.
     case fullTextIndex(String)
-    /// A virtual table to which the table belongs.
+    /// A virtual table that the table belongs to.
     case virtualTable(String)
-    /// A function, a collation or else that the app adds to SQLite; what SQLite says.
+    /// A function, a collation, or something else that the app adds to SQLite. The message is SQLite's.
     case addition(message: String)
 }
 
-/// Why a column of a store holds no documents.
+/// The reason why a column of a store cannot hold documents.
 public enum ColumnRefusal: String, Hashable, Sendable, Codable {
-    /// It is computed from others.
+    /// The column is computed from others.
     case isComputed
-    /// The rows of its table have no names, for columns have taken rowid, _rowid_ and oid.
+    /// The rows of the table cannot be addressed, because columns are named rowid, _rowid_, and oid.
     case rowsWithoutNames
-    /// It names the rows of its table.
+    /// The column is the key of the table's rows.
     case namesRows
 }
 
-/// Which number in the header of a SQLite database is higher than any that is known (SQLite, "Database File Format").
+/// The number in the header of a SQLite database that is higher than any known one (SQLite, "Database File Format").
 public enum NewerStoreFormat: Hashable, Sendable, Codable {
-    /// That of the form that a program has to know for reading the file.
+    /// The number of the file format that a program must know to read the file.
     case readVersion(Int)
-    /// That of the form in which tables are described.
+    /// The number of the schema format.
     case schemaFormat(Int)
 }

@@ -1,30 +1,32 @@
 import DocumentModel
 
-/// What the experiments with a step show: where its values come from, what it lost, and what was not found out.
+/// The conclusions from experiments with a step: where its values come from, what it lost, and what remains unknown.
 ///
-/// An experiment that was not made, or was refused, is no evidence: what nothing is known of is in ``left``, never missing.
+/// An experiment that was not run, or was refused, proves nothing. A value about which nothing is known is listed in
+/// ``left``, never left out.
 public struct StepFinding: Sendable, Equatable {
-    /// For each value that the step made new or changed, the values that it depends on.
+    /// The values that the step created or changed, each with the values that it depends on.
     public var origins: [ValueOrigin]
-    /// The values of the document before that were read, and with others of which the result never differs; elements of
-    /// arrays folded to `[*]` where it is so of all.
+    /// The values of the document before the step that were read, but never affect the result. Elements of arrays are
+    /// folded to `[*]` if this is true of all of them.
     public var lost: [DocumentPath]
-    /// The values of which the result holds less than the document did.
+    /// The values of which the result keeps less than the document had.
     public var narrowed: [Narrowing]
-    /// The lost and narrowed values that the author of the chain means to lose.
+    /// The lost and narrowed values that the chain's author intends to lose.
     public var intended: [DocumentPath]
-    /// The values that are gone from the result and of which nothing is known.
+    /// The values that are missing from the result and about which nothing is known.
     public var left: [Left]
-    /// The places of the document after that differ in every run, of which nothing can be said.
+    /// The paths in the document after the step whose values differ in every run, so that nothing can be said about
+    /// them.
     public var differing: [DocumentPath]
-    /// Values that are equal to one that is gone and did not come from there: they stay when that is another.
+    /// Values that equal a removed value but did not come from it: they stay the same when the removed value changes.
     public var notMoved: [ValueMove]
-    /// How many runs there were.
+    /// The number of runs.
     public var runs: Int
-    /// What folded paths stand for, in a finding as reports tell it.
+    /// The meaning of the folded paths, in a finding in the form that reports use.
     public var folds = PathFolds()
 
-    /// Makes a finding from its parts.
+    /// Creates a finding from its parts.
     public init(
         origins: [ValueOrigin], lost: [DocumentPath], narrowed: [Narrowing] = [], intended: [DocumentPath] = [],
         left: [Left] = [], differing: [DocumentPath] = [], notMoved: [ValueMove] = [], runs: Int = 0
@@ -39,42 +41,43 @@ public struct StepFinding: Sendable, Equatable {
         self.runs = runs
     }
 
-    /// Values of which nothing is known.
+    /// Values about which nothing is known.
     public struct Left: Sendable, Hashable, Codable {
-        /// Why nothing is known of a value.
+        /// The reason why nothing is known about a value.
         public enum Reason: String, Sendable, Codable, CaseIterable {
-            /// Every other value was refused.
+            /// The step refused every replacement value.
             case refused
-            /// The budget was spent.
+            /// The budget was used up.
             case budget
-            /// Everything that the value could reach differs in every run.
+            /// Everything that the value could affect differs in every run.
             case differs
-            /// The chain may not run again and again.
+            /// The chain must not be run repeatedly.
             case notRepeatable
-            /// What the step made does not encode.
+            /// The result of the step could not be encoded.
             case notEncodable
-            /// Every other value crashed the app's code.
+            /// Every replacement value crashed the app's code.
             case crashed
-            /// Every other value took too long.
+            /// Every replacement value took too long.
             case timedOut
             /// Experiments are turned off.
             case off
         }
 
-        /// Where the values are, elements of arrays folded.
+        /// The path of the values, with elements of arrays folded.
         public var path: DocumentPath
-        /// How many there are.
+        /// The number of values.
         public var count: Int
-        /// Why nothing is known of them.
+        /// The reason why nothing is known about them.
         public var because: Reason
 
-        /// Makes an entry from its parts.
+        /// Creates an entry from its parts.
         public init(path: DocumentPath, count: Int, because: Reason) {
             (self.path, self.count, self.because) = (path, count, because)
         }
     }
 
-    /// The finding with those losses told apart that are intended; what is not known of them is of no interest either.
+    /// Returns the finding with the intended losses separated from the others. Unknowns about intended losses are
+    /// removed.
     package func intending(_ losses: [DocumentPath]) -> StepFinding {
         func isIntended(_ path: DocumentPath) -> Bool {
             losses.contains { path.foldingIndices.hasPrefix($0.foldingIndices) }
@@ -88,55 +91,56 @@ public struct StepFinding: Sendable, Equatable {
     }
 }
 
-/// A value of which the result holds less than the document did: a simpler one gives the same result.
+/// A value of which the result keeps less than the document had: a simpler value gives the same result.
 public struct Narrowing: Sendable, Hashable, Codable {
-    /// What of a value is gone.
+    /// The part of a value that is lost.
     public enum How: String, Sendable, Codable, CaseIterable {
         /// Digits of a number.
         case digits
-        /// The end of a text.
+        /// The end of a string.
         case cut
         /// The fraction of a second.
         case fraction
         /// The time of day.
         case time
-        /// The distance from UTC.
+        /// The offset from UTC.
         case zone
-        /// Upper and lower case, which is spelling.
+        /// Uppercase and lowercase, which is only spelling.
         case `case`
-        /// White space at the ends, which is spelling.
+        /// Whitespace at the ends, which is only spelling.
         case space
 
         /// Whether only the spelling changes, which is never a problem.
         public var isSpelling: Bool { self == .case || self == .space }
     }
 
-    /// Where the value is in the document before; elements of arrays folded to `[*]` where it is so of all.
+    /// The path of the value in the document before the step. Elements of arrays are folded to `[*]` if this is true of
+    /// all of them.
     public var path: DocumentPath
-    /// What is gone.
+    /// The part of the value that is lost.
     public var how: How
 
-    /// Makes a narrowing from its parts.
+    /// Creates a narrowing from its parts.
     public init(path: DocumentPath, how: How) { (self.path, self.how) = (path, how) }
 }
 
-/// Where a value that a step made comes from; elements of arrays are folded to `[*]`.
+/// The origin of a value that a step made. Elements of arrays are folded to `[*]`.
 public struct ValueOrigin: Sendable, Hashable, Codable {
-    /// Where the value is in the document after the step.
+    /// The path of the value in the document after the step.
     public var path: DocumentPath
-    /// The values of the document before it that it depends on; none where the step made it by itself.
+    /// The values of the document before the step that the value depends on. Empty if the step created it from nothing.
     public var from: [DocumentPath]
 
-    /// Makes an origin from its parts.
+    /// Creates an origin from its parts.
     public init(path: DocumentPath, from: [DocumentPath]) {
         self.path = path
         self.from = from
     }
 }
 
-/// When on its way a value was lost.
+/// The point in a migration at which a value was lost.
 public enum LossTime: String, Sendable, Hashable, Codable {
-    /// In a step, the decoding before it included.
+    /// In a step, including the decoding before it.
     case step
     /// When the app saves the document the next time.
     case writing
@@ -144,25 +148,25 @@ public enum LossTime: String, Sendable, Hashable, Codable {
     fileprivate init(_ step: MigrationFailure.Step?) { self = step == nil ? .writing : .step }
 }
 
-/// A value that was read and not carried on, as far as experiments show.
+/// A value that was read but not carried over, as shown by experiments.
 public struct ValueLoss: Sendable, Hashable, Codable {
-    /// Where the value is in the document before the step, or before it is saved; elements of arrays are folded to `[*]`.
+    /// The path of the value in the document before the step or the save. Elements of arrays are folded to `[*]`.
     public var path: DocumentPath
-    /// When it was lost.
+    /// When the value was lost.
     public var when: LossTime
-    /// The step; nil where it was none.
+    /// The step, or nil if the value was not lost in a step.
     public var step: MigrationFailure.Step?
-    /// The part of the document that took the step by itself; nil where it is the document's.
+    /// The part of the document that took the step separately, or nil if the whole document took it.
     public var part: DocumentPath?
 
     private enum CodingKeys: String, NullableCodingKey { case path, when, step, part }
 
-    /// A loss in a step; in none when the app saves the document.
+    /// Creates a loss in a step, or, if `step` is nil, a loss when the app saves the document.
     public init(path: DocumentPath, step: MigrationFailure.Step?, part: DocumentPath? = nil) {
         (self.path, self.when, self.step, self.part) = (path, LossTime(step), step, part)
     }
 
-    /// Reads a loss; reports of earlier versions do not say when it was.
+    /// Reads a loss. The time of the loss follows from the step, because reports of earlier versions do not contain it.
     ///
     /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws {
@@ -174,19 +178,19 @@ public struct ValueLoss: Sendable, Hashable, Codable {
     }
 }
 
-/// How far experiments looked at a document, or at a step.
+/// How far experiments examined a document or a step.
 public struct Examination: Sendable, Hashable, Codable {
-    /// Whether everything that is gone from the result was looked at.
+    /// Whether everything missing from the result was examined.
     public var isWhole: Bool { left.isEmpty }
-    /// How many runs there were.
+    /// The number of runs.
     public var runs: Int
-    /// The values of which nothing is known.
+    /// The values about which nothing is known.
     public var left: [StepFinding.Left]
 
-    /// Makes an examination from its parts.
+    /// Creates an examination from its parts.
     public init(runs: Int, left: [StepFinding.Left]) { (self.runs, self.left) = (runs, left) }
 
-    /// Nothing was looked at.
+    /// Creates an examination in which nothing was examined.
     package init(notExamined because: StepFinding.Left.Reason) {
         self.init(runs: 0, left: [StepFinding.Left(path: .root, count: 1, because: because)])
     }
@@ -202,7 +206,7 @@ public struct Examination: Sendable, Hashable, Codable {
         left = try container.decode([StepFinding.Left].self, forKey: .left)
     }
 
-    /// Writes the examination, and whether it is whole.
+    /// Writes the examination, and whether it is complete.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(isWhole, forKey: .whole)
@@ -212,38 +216,39 @@ public struct Examination: Sendable, Hashable, Codable {
 }
 
 extension StepFinding {
-    /// How far the step was looked at.
+    /// How far the step was examined.
     public var examination: Examination { Examination(runs: runs, left: left) }
 }
 
 extension MigrationStep {
-    /// How far the step was looked at; nil where it was not.
+    /// How far the step was examined, or nil if it was not.
     package var examination: Examination? {
         finding?.examination ?? notExamined.map(Examination.init(notExamined:))
     }
 }
 
-/// A value of which less was carried on than there was, as experiments show.
+/// A value that was carried over only partly, as shown by experiments.
 public struct ValueNarrowing: Sendable, Hashable, Codable {
-    /// Where the value is in the document before the step, or before it is saved.
+    /// The path of the value in the document before the step or the save.
     public var path: DocumentPath
-    /// What is gone.
+    /// The part of the value that is lost.
     public var how: Narrowing.How
     /// When it was lost.
     public var when: LossTime
-    /// The step; nil where it was none.
+    /// The step, or nil if it was not lost in a step.
     public var step: MigrationFailure.Step?
-    /// The part of the document that took the step by itself; nil where it is the document's.
+    /// The part of the document that took the step separately, or nil if the whole document took it.
     public var part: DocumentPath?
 
     private enum CodingKeys: String, NullableCodingKey { case path, how, when, step, part }
 
-    /// A narrowing in a step; in none when the app saves the document.
+    /// Creates a narrowing in a step, or, if `step` is nil, a narrowing when the app saves the document.
     public init(path: DocumentPath, how: Narrowing.How, step: MigrationFailure.Step?, part: DocumentPath? = nil) {
         (self.path, self.how, self.when, self.step, self.part) = (path, how, LossTime(step), step, part)
     }
 
-    /// Reads a narrowing; reports of earlier versions do not say when it was.
+    /// Reads a narrowing. The time of the loss follows from the step, because reports of earlier versions do not
+    /// contain it.
     ///
     /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws {
@@ -257,7 +262,7 @@ public struct ValueNarrowing: Sendable, Hashable, Codable {
 }
 
 extension MigrationTrace {
-    /// How far experiments looked at the document, the steps of parts included; nil where none was made.
+    /// How far experiments examined the document, including the steps of its parts. Nil if none were run.
     public var examined: Examination? {
         let ofParts = partSteps(inside: .root)
         let ofDocument = steps.compactMap(\.examination) + [writing?.examination].compactMap(\.self)
@@ -278,17 +283,18 @@ extension MigrationTrace {
         return Examination(runs: all.reduce(0) { $0 + $1.runs }, left: own + left)
     }
 
-    /// The values that steps narrowed and no author means to narrow; nil where that was not looked for.
+    /// The values that steps narrowed without the author's intent, or nil if that was not examined.
     public var narrowings: [ValueNarrowing]? {
         values(\.narrowed, of: \.path) { ValueNarrowing(path: $0, how: $1.how, step: $2, part: $3) }
     }
 
-    /// The values that steps lost and no author means to lose; nil where that was not looked for.
+    /// The values that steps lost without the author's intent, or nil if that was not examined.
     public var losses: [ValueLoss]? {
         values(\.lost, of: \.self) { path, _, step, part in ValueLoss(path: path, step: step, part: part) }
     }
 
-    /// What was found out of the steps. What a step of a part shows is not told of a step around it again.
+    /// Collects values from the findings of all steps. A value in a step of a part is not repeated for a step around
+    /// the part.
     private func values<Value: Hashable, Told>(
         _ values: (StepFinding) -> [Value], of path: (Value) -> DocumentPath,
         _ told: (DocumentPath, Value, MigrationFailure.Step?, DocumentPath?) -> Told
@@ -313,7 +319,7 @@ extension MigrationTrace {
             }
     }
 
-    /// The steps of the parts, with the place of each part in the document.
+    /// Returns the steps of the parts, with the path of each part in the document.
     private func partSteps(inside base: DocumentPath) -> [(place: DocumentPath, step: MigrationStep)] {
         parts.flatMap { part in
             let place = base.appending(part.path ?? .root)
@@ -321,7 +327,8 @@ extension MigrationTrace {
         }
     }
 
-    /// Values of parts with their places in the document; as one with folded positions where all elements have it.
+    /// Returns the values of parts with their paths in the document. Values that all elements share become one with a
+    /// folded path.
     private func folded(
         _ values: [(key: [AnyHashable], place: DocumentPath, path: DocumentPath)]
     ) -> [(path: DocumentPath, part: DocumentPath, members: [Int])] {
@@ -348,8 +355,8 @@ extension MigrationStep {
 }
 
 extension DocumentNode {
-    /// How many values there are along the way, whichever of an array's elements it leads through; an element that lacks
-    /// what follows counts too.
+    /// Returns the number of values along the path, over all elements of arrays that it leads through. An element that
+    /// lacks the rest of the path counts too.
     fileprivate func count(along components: ArraySlice<DocumentPath.Component>) -> Int {
         guard let first = components.first else { return 1 }
         guard case .everyElement = first else {

@@ -1,9 +1,10 @@
-/// The name of a type as its author writes it: `[String: Int]`, which describes itself as `Dictionary<String, Int>`.
+/// Returns the name of a type as authors write it, such as `[String: Int]` where the type's description is
+/// `Dictionary<String, Int>`.
 func typeName(_ type: any Any.Type) -> String {
     (type as? any WrittenShort.Type)?.shortName ?? String(describing: type)
 }
 
-/// A type that authors write in a short form, or that holds values of such types.
+/// A type that is written in a short form, or that contains values of such types.
 private protocol WrittenShort {
     static var shortName: String { get }
 }

@@ -1,28 +1,28 @@
 import DocumentModel
 
-/// Which version a document is, and how that was found out.
+/// The version of a document, and how it was determined.
 public struct VersionDetection: Sendable, Equatable {
-    /// The version as it was found, also when the chain does not know it; nil when none could be made out.
+    /// The version that was found, even if the chain does not know it. Nil if no version could be determined.
     public var version: DocumentVersion?
-    /// Where it was found; nil when the document has no version key.
+    /// The path of the version, or nil if the document has no version key.
     public var path: DocumentPath?
-    /// The versions that were looked at, newest first.
+    /// The versions that were examined, newest first.
     public var attempts: [Attempt]
 
-    /// One version that was looked at.
+    /// One version that was examined.
     public struct Attempt: Sendable, Equatable {
         /// The version.
         public var version: DocumentVersion
-        /// The type that stands for it.
+        /// The type of that version.
         public var type: String
-        /// Where this version's type keeps the version key; nil when it keeps none.
+        /// The path where this version's type keeps the version key, or nil if it keeps none.
         public var path: DocumentPath?
-        /// What was found there; nil when nothing was.
+        /// The value found at that path, or nil if there was none.
         public var found: Document?
-        /// Why the document is not of this version; nil for the version that it is.
+        /// Why the document does not have this version, or nil if it has.
         public var reason: Reason?
 
-        /// Makes an attempt from its parts.
+        /// Creates an attempt from its parts.
         public init(
             version: DocumentVersion, type: String, path: DocumentPath? = nil, found: Document? = nil, reason: Reason?
         ) {
@@ -34,7 +34,7 @@ public struct VersionDetection: Sendable, Equatable {
         }
     }
 
-    /// Makes a detection from its parts.
+    /// Creates a detection from its parts.
     public init(version: DocumentVersion? = nil, path: DocumentPath? = nil, attempts: [Attempt] = []) {
         self.version = version
         self.path = path
@@ -51,7 +51,7 @@ extension VersionDetection: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let attempts = try container.decode([Attempt].self, forKey: .attempts)
-        // A document without a version and one of unknown version both have null; which it is, the attempts say.
+        // An unversioned document and one of unknown version are both written as null. The attempts show which it is.
         let version = try container.decodeIfPresent(DocumentVersion.self, forKey: .version)
         self.init(
             version: version ?? attempts.first { $0.reason == nil }?.version,

@@ -1,27 +1,27 @@
 import DocumentModel
 import Foundation
 
-/// Carries a value to the JSON data in which a store keeps it, and back.
+/// Converts a value to the JSON data in which a store keeps it, and back.
 ///
 ///     let metadata = JSONDataTransformer<BookMetadata>()
 ///     row.meta = try metadata.data(from: book)
 ///     let book = try metadata.value(from: row.meta)
 ///
-/// Data of older versions is read and carried forward, so a model can change as often as it likes without a migration
-/// of the store:
+/// Data of older versions is read and migrated, so a model can change any number of times without a migration of the
+/// store:
 ///
-/// - a ``VersionedCodable`` value is read from data of any of its versions, and written with its version;
-/// - a ``Versionable`` value is read through its closures, and written with the version that it holds;
-/// - for a type known by shape, hand its shapes over: ``init(shapes:encoder:decoder:)``.
+/// - A ``VersionedCodable`` value is read from data of any of its versions, and written with its version.
+/// - A ``Versionable`` value is read through its closures, and written with its current version.
+/// - For a type that is recognized by shape, pass its shapes to ``init(shapes:encoder:decoder:)``.
 ///
-/// Any other `Codable` value is read and written as it is (a ``FallbackDecodable`` one falls back by itself);
-/// ``Swift/KeyedDecodingContainer/decode(_:forKey:default:nullIsDefault:)`` helps it to read what was written before it
-/// had all its fields.
+/// Any other `Codable` value is read and written unchanged. A ``FallbackDecodable`` value handles older shapes itself.
+/// Use ``Swift/KeyedDecodingContainer/decode(_:forKey:default:nullIsDefault:)`` to read data that was written before
+/// the type had all its fields.
 ///
-/// Nothing is swallowed: data that does not decode is an error, with the place in it, and never a value that was made
-/// up or lost.
+/// Errors are never hidden: data that cannot be decoded causes an error with its location, never a made-up or missing
+/// value.
 ///
-/// With SwiftData and Core Data, see `JSONValueTransformer`, which exists where Foundation has `ValueTransformer`.
+/// For SwiftData and Core Data, see `JSONValueTransformer`, which is available where Foundation has `ValueTransformer`.
 public struct JSONDataTransformer<Value: Codable>: Sendable {
     private let encoder: JSONEncoder
     private let decoder: JSONDecoder
@@ -33,15 +33,15 @@ public struct JSONDataTransformer<Value: Codable>: Sendable {
         self.coding = coding
     }
 
-    /// A transformer with coders of your own.
+    /// Creates a transformer with your own coders.
     ///
-    /// Generic code that makes one for any `Codable` type is served too: whether the type has versions is then found
-    /// out here.
+    /// This also works in generic code for any `Codable` type. Whether the type has versions is then determined at run
+    /// time.
     ///
     /// - Parameters:
-    ///   - encoder: Writes the data. Set its strategies before; it is not to be changed any more.
-    ///   - decoder: Reads the data. Its strategies must be those of the encoder, and of the app that wrote the data
-    ///     before.
+    ///   - encoder: Writes the data. Set its strategies first; don't change it afterward.
+    ///   - decoder: Reads the data. Its strategies must match those of the encoder, and those with which the app wrote
+    ///     the existing data.
     public init(encoder: JSONEncoder = JSONEncoder(), decoder: JSONDecoder = JSONDecoder()) {
         func coding<Versioned: VersionedCodable>(_: Versioned.Type) -> Any { VersionedData<Versioned>() }
         func coding<Edited: Versionable>(_: Edited.Type) -> Any { PayloadData<Edited>() }
@@ -56,37 +56,36 @@ public struct JSONDataTransformer<Value: Codable>: Sendable {
         self.init(known as? any DataCoding<Value> ?? PlainData(), encoder, decoder)
     }
 
-    /// A transformer that reads data of older shapes too, and writes the newest.
+    /// Creates a transformer that also reads data of older shapes, and writes the newest.
     ///
     ///     JSONDataTransformer(shapes: ShapeVersions(TagsV1.self).then(Tags.self) { Tags($0) })
     ///
     /// - Parameters:
-    ///   - shapes: The shapes, and how each is made from the one before.
-    ///   - encoder: Writes the data. Set its strategies before; it is not to be changed any more.
-    ///   - decoder: Reads the data. Its strategies must be those of the encoder, and of the app that wrote the data
-    ///     before.
+    ///   - shapes: The shapes, and how to make each from the previous one.
+    ///   - encoder: Writes the data. Set its strategies first; don't change it afterward.
+    ///   - decoder: Reads the data. Its strategies must match those of the encoder, and those with which the app wrote
+    ///     the existing data.
     public init(
         shapes: ShapeVersions<Value>, encoder: JSONEncoder = JSONEncoder(), decoder: JSONDecoder = JSONDecoder()
     ) {
         self.init(ShapeData(shapes: shapes), encoder, decoder)
     }
 
-    /// The data to store for a value.
+    /// Returns the data to store for a value.
     ///
-    /// - Throws: `EncodingError`, and what the value's own `encode(to:)` throws.
+    /// - Throws: `EncodingError`, and any error that the value's own `encode(to:)` throws.
     public func data(from value: Value) throws -> Data { try coding.data(from: value, encoder) }
 
-    /// The value that stored data stands for.
+    /// Returns the value of stored data.
     ///
-    /// - Throws: `DecodingError`; for a value with versions also ``VersionedDecodingError`` and what a step throws.
+    /// - Throws: `DecodingError`. For a value with versions, also ``VersionedDecodingError`` and any error of a step.
     public func value(from data: Data) throws -> Value { try coding.value(from: data, decoder) }
 
     // MARK: - Cells that may be empty
 
-    /// The value that a cell stands for; nil where the cell is NULL or of no length, which is no value but not an error
-    /// either.
+    /// Returns the value of a cell, or nil if the cell is NULL or empty, which is not an error.
     ///
-    /// - Throws: As ``value(from:)``.
+    /// - Throws: The same errors as ``value(from:)``.
     public func valueIfPresent(from data: Data?) throws -> Value? {
         guard let data, !data.isEmpty else { return nil }
         return try value(from: data)
@@ -94,24 +93,24 @@ public struct JSONDataTransformer<Value: Codable>: Sendable {
 }
 
 extension JSONDataTransformer where Value: VersionedCodable {
-    /// A transformer of a value whose data has a version.
+    /// Creates a transformer for a value whose data has a version.
     ///
     /// - Parameters:
-    ///   - encoder: Writes the data. Set its strategies before; it is not to be changed any more.
-    ///   - decoder: Reads the data. Its strategies must be those of the encoder, and of the app that wrote the data
-    ///     before.
+    ///   - encoder: Writes the data. Set its strategies first; don't change it afterward.
+    ///   - decoder: Reads the data. Its strategies must match those of the encoder, and those with which the app wrote
+    ///     the existing data.
     public init(encoder: JSONEncoder = JSONEncoder(), decoder: JSONDecoder = JSONDecoder()) {
         self.init(VersionedData(), encoder, decoder)
     }
 }
 
 extension JSONDataTransformer where Value: Versionable {
-    /// A transformer of a value whose older data closures carry forward.
+    /// Creates a transformer for a value whose older data is migrated by closures.
     ///
     /// - Parameters:
-    ///   - encoder: Writes the data. Set its strategies before; it is not to be changed any more.
-    ///   - decoder: Reads the data. Its strategies must be those of the encoder, and of the app that wrote the data
-    ///     before.
+    ///   - encoder: Writes the data. Set its strategies first; don't change it afterward.
+    ///   - decoder: Reads the data. Its strategies must match those of the encoder, and those with which the app wrote
+    ///     the existing data.
     public init(encoder: JSONEncoder = JSONEncoder(), decoder: JSONDecoder = JSONDecoder()) {
         self.init(PayloadData(), encoder, decoder)
     }
@@ -119,7 +118,7 @@ extension JSONDataTransformer where Value: Versionable {
 
 // MARK: - Systems
 
-/// How values of a type are read and written; its conformances are those that the app handed over with the type (see
+/// Reads and writes the values of a type. Its conformances are those that the app passed with the type (see
 /// ``StageCode``).
 private protocol DataCoding<Value>: Sendable {
     associatedtype Value
@@ -168,7 +167,7 @@ private struct ShapeData<Value: Codable>: DataCoding {
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes a field that documents written by earlier versions do not have.
+    /// Decodes a field that is missing from documents written by earlier versions.
     ///
     ///     init(from decoder: any Decoder) throws {
     ///         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -176,16 +175,16 @@ extension KeyedDecodingContainer {
     ///         rating = try container.decode(Rating.self, forKey: .rating, default: .meh)
     ///     }
     ///
-    /// The default stands for a key that is absent, and for nothing else. A value that is there and wrong is an error,
-    /// as ever: to put a default in its place would lose what the user had.
+    /// The default is used only for a missing key. An existing value that is wrong is still an error, because replacing
+    /// it with a default would lose the user's data.
     ///
     /// - Parameters:
     ///   - type: The type of the field.
     ///   - key: The key of the field.
-    ///   - default: The value for a document without the key; not asked for otherwise.
-    ///   - nullIsDefault: Whether null counts as absent, too. Otherwise it is decoded as any value: an error, unless
+    ///   - default: The value for a document without the key. Evaluated only in that case.
+    ///   - nullIsDefault: Whether null also counts as missing. If not, it is decoded like any value, which fails unless
     ///     the type is optional.
-    /// - Throws: `DecodingError` for a value that is there and is not one of the type, and what `default` throws.
+    /// - Throws: `DecodingError` if there is a value that isn't of the type, and any error that `default` throws.
     public func decode<Value: Decodable>(
         _ type: Value.Type = Value.self, forKey key: Key, default: @autoclosure () throws -> Value,
         nullIsDefault: Bool = false

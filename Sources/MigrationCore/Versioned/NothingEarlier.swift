@@ -1,10 +1,10 @@
-/// The end of a chain: as its ``VersionedCodable/PreviousVersion``, it says that a type has no earlier version.
+/// The end of a chain. As its ``VersionedCodable/PreviousVersion``, it marks a type that has no earlier version.
 ///
 /// There are no values of this type. Decoding one throws `DecodingError.typeMismatch`.
 public enum NothingEarlier {}
 
 extension NothingEarlier: VersionedCodable {
-    /// Nothing comes before nothing.
+    /// There is nothing before this type.
     public typealias PreviousVersion = NothingEarlier
 
     /// Always nil.
@@ -19,21 +19,21 @@ extension NothingEarlier: VersionedCodable {
             .init(codingPath: decoder.codingPath, debugDescription: "NothingEarlier has no values to decode."))
     }
 
-    /// Never called: there is no value to call it on.
+    /// Does nothing. It is never called, because there is no value to call it on.
     public func encode(to encoder: any Encoder) throws {}
 }
 
 extension VersionedCodable where PreviousVersion == NothingEarlier {
-    /// Always throws; it spares the oldest type of a chain an initializer that could never be called.
+    /// Always throws. It saves you from writing an initializer for the oldest type that would never be called.
     ///
     /// - Throws: ``VersionedDecodingError/unsupportedVersion(tried:)``.
     public init(from: NothingEarlier) throws { throw VersionedDecodingError.unsupportedVersion(tried: Self.self) }
 }
 
-/// `Never` can stand where a versioned type is asked for. Decoding one throws `DecodingError.typeMismatch`.
+/// Lets you use `Never` where a versioned type is required. Decoding one throws `DecodingError.typeMismatch`.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension Never: VersionedCodable {
-    /// Nothing comes before `Never`.
+    /// There is nothing before `Never`.
     public typealias PreviousVersion = NothingEarlier
 
     /// Always nil.

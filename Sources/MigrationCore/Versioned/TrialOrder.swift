@@ -1,10 +1,9 @@
-/// The order in which the versions of a chain are tried: newest first. Most documents are of the newest version, and of
-/// two that fit, the newer one counts.
+/// The order in which the versions of a chain are tried: newest first. Most documents have the newest version, and if
+/// two versions fit, the newer one counts.
 extension BidirectionalCollection {
-    /// Versions, or something of each of them, in the order in which they are tried; oldest first, they are in the order
-    /// in which a chain goes through them.
+    /// The elements, which are in chain order (oldest first), in the order in which versions are tried.
     var inTrialOrder: ReversedCollection<Self> { reversed() }
 
-    /// What is in the order in which versions are tried, in the order in which a chain goes through them.
+    /// The elements, which are in the order in which versions are tried, in chain order (oldest first).
     var inChainOrder: ReversedCollection<Self> { reversed() }
 }

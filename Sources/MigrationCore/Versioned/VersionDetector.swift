@@ -1,46 +1,47 @@
-/// Finds the type of a chain that a document is of.
+/// Finds the type of a chain that matches a document.
 ///
-/// The place where the newest type keeps its version is asked first. What stands there alone decides, for every type of
-/// the chain: this is how VersionedCodable reads. A version that no type has is not supported, and what cannot be read is
-/// an error.
+/// The version path of the newest type is read first. If it has a value, only that value counts, for every type of the
+/// chain, as in VersionedCodable. A version that no type has is not supported, and a value that cannot be read is an
+/// error.
 ///
-/// VersionedCodable refuses a document that has nothing there, unless the newest type's spec reads that as no version and
-/// a type has none. Here the places of older types are asked then, newest first, and the first that has anything decides:
-/// a version counts there if a type that keeps its version at that place has it, and nothing else does. So documents still
-/// open when a later version moves the key. A document is without a version where all places are empty.
+/// VersionedCodable refuses a document without a value there, unless the newest type's spec reads that as no version
+/// and one of the types is unversioned. This detector then reads the version paths of the older types, newest first,
+/// and stops at the first that has a value: the value counts only if it is the version of a type that uses that path.
+/// So documents still open after a later version has moved the key. A document is unversioned if all version paths are
+/// empty.
 struct VersionDetector: Sendable {
     private let chain: ErasedType<[any VersionedCodable.Type]>
 
     /// The types of the chain, newest first.
     var types: [any VersionedCodable.Type] { chain.type }
 
-    /// What the document says of its version at the place where one type keeps it.
+    /// The document's answer about its version at the version path of a type.
     struct Answer {
-        /// The kind of place.
+        /// The version path.
         var spec: any VersionPathSpec.Type
-        /// The version; nil where there is none.
+        /// The version, or nil if there is none.
         var version: Int?
-        /// Why it could not be read: the place does not exist, or what is there is no version.
+        /// Why the version could not be read: the path does not exist, or its value is not a version.
         var error: (any Error)?
     }
 
-    /// What was found.
+    /// The result of a detection.
     struct Finding {
-        /// The index in ``types`` of the type that the document is of.
+        /// The index in ``types`` of the type that matches the document.
         var match: Int?
-        /// What the document says at each kind of place, in the order in which they were asked.
+        /// The document's answer at each version path, in the order in which they were read.
         var readings: [Answer]
-        /// The kind of place where ``match`` was found; nil if no place said so.
+        /// The version path at which ``match`` was found, or nil if no path had a version.
         var place: (any VersionPathSpec.Type)?
 
-        /// Whether VersionedCodable opens the document too: it asks the newest type's place only.
+        /// Whether VersionedCodable opens the document too. It reads only the version path of the newest type.
         var isOfNewestPlace: Bool { readings.first.map { $0.spec == place } ?? false }
     }
 
     init(_ newest: any VersionedCodable.Type) {
         var types: [any VersionedCodable.Type] = []
         var next: (any VersionedCodable.Type)? = newest
-        // A type that names itself, or a later one, as its previous version would otherwise lead round for ever.
+        // A type that names itself or a later one as its previous version would otherwise cause an endless loop.
         while let type = next, !types.contains(where: { $0 == type }) {
             types.append(type)
             next = type.previousType
@@ -48,7 +49,7 @@ struct VersionDetector: Sendable {
         chain = ErasedType(types)
     }
 
-    /// Asks the document, through `read`, at each kind of place.
+    /// Reads the version at each version path through `read`.
     func find(reading read: (any VersionPathSpec.Type) throws -> Int?) -> Finding {
         var readings: [Answer] = []
         func answer(at spec: any VersionPathSpec.Type) -> Answer {
@@ -75,13 +76,13 @@ struct VersionDetector: Sendable {
 }
 
 extension VersionDetector.Answer {
-    /// Asks the document, through `read`.
+    /// Reads the version through `read`.
     init(at spec: any VersionPathSpec.Type, reading read: (any VersionPathSpec.Type) throws -> Int?) {
         self.spec = spec
         do { version = try read(spec) } catch { self.error = error }
     }
 
-    /// Whether there is something where the version should be, but no version.
+    /// Whether there is a value where the version should be, but it isn't a version.
     var isRefused: Bool {
         switch error {
         case nil, DecodingError.keyNotFound?, DecodingError.valueNotFound?: false
@@ -91,22 +92,23 @@ extension VersionDetector.Answer {
 }
 
 extension VersionDetector.Finding {
-    /// Why no version could be read, and at which kind of place: that where there is something that is no version, else
-    /// that of the newest type. Nil where a version was read.
+    /// The version path and the error if no version could be read: those of a value that isn't a version, or else those
+    /// of the newest type. Nil if a version was read.
     var refusal: (spec: any VersionPathSpec.Type, error: any Error)? {
         guard readings.allSatisfy({ $0.version == nil }) else { return nil }
         let answer = readings.first(where: \.isRefused) ?? readings.first
         return answer.flatMap { answer in answer.error.map { (answer.spec, $0) } }
     }
 
-    /// Whether a decoder could make nothing of what stands at an older type's place. The spec has not said so itself.
+    /// Whether a decoder could not read the value at an older type's version path, rather than the spec itself refusing
+    /// it.
     var isUnreadableAtOlderPlace: Bool {
         guard let refusal, refusal.spec != readings.first?.spec else { return false }
         return refusal.error is DecodingError
     }
 
-    /// The error for a document that no type of the chain fits: the newest place's own where no version was found at
-    /// all. Where there is something, the oldest type is named, which was looked at last.
+    /// Returns the error for a document that no type of the chain matches: the newest type's own error if no version
+    /// was found at all, or else an error that names the oldest type, which was tried last.
     func error(tried types: [any VersionedCodable.Type]) -> any Error {
         let unsupported = VersionedDecodingError.unsupportedVersion(tried: types.last ?? NothingEarlier.self)
         return isUnreadableAtOlderPlace ? unsupported : refusal?.error ?? unsupported
@@ -114,11 +116,11 @@ extension VersionDetector.Finding {
 }
 
 extension VersionedCodable {
-    /// The type of the version before; nil for the oldest.
+    /// The type of the previous version, or nil for the oldest type.
     fileprivate static var previousType: (any VersionedCodable.Type)? {
         PreviousVersion.self == NothingEarlier.self ? nil : PreviousVersion.self
     }
 
-    /// Where the version is kept.
+    /// The version path of the type.
     static var spec: any VersionPathSpec.Type { VersionSpec.self }
 }

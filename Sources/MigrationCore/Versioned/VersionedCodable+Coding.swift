@@ -1,15 +1,15 @@
 import Foundation
 
 extension VersionedCodable {
-    /// Reads a document of any version of this type with a decoder of your own choice.
+    /// Reads a document of any version of this type with a decoder of your choice.
     ///
     ///     let poem: Poem = try Poem.decodeTransparently(from: data) { try decoder.decode($0, from: $1) }
     ///
     /// - Parameters:
-    ///   - data: The document; handed to `decode` as it is.
-    ///   - decode: Decodes a value of the given type, and must return one of that type.
+    ///   - data: The document, which is passed to `decode` unchanged.
+    ///   - decode: Decodes a value of the given type. It must return a value of that type.
     /// - Returns: The value in its newest version.
-    /// - Throws: ``VersionedDecodingError``, what a step throws, and what `decode` throws.
+    /// - Throws: ``VersionedDecodingError``, any error that a step throws, and any error that `decode` throws.
     public static func decodeTransparently<ExpectedType: VersionedCodable>(
         from data: Data,
         using decode: ((any Decodable.Type, Data) throws -> any Decodable)
@@ -18,7 +18,7 @@ extension VersionedCodable {
         return try value.cast()
     }
 
-    /// Finds out which version `decode` reads from, decodes that, and carries it forward to this type.
+    /// Determines the version that `decode` reads from, decodes a value of it, and migrates the value to this type.
     static func decodeTransparently(using decode: (any Decodable.Type) throws -> any Decodable) throws -> Self {
         let detector = VersionDetector(Self.self)
         let finding = detector.find { spec in try spec.readVersion(using: decode) }
@@ -26,7 +26,7 @@ extension VersionedCodable {
         return try decodeOlder(by: steps, using: decode)
     }
 
-    /// Decodes the type that is `steps` versions older, and carries the value forward to this one.
+    /// Decodes a value of the type that is `steps` versions older, and migrates it to this type.
     private static func decodeOlder(
         by steps: Int, using decode: (any Decodable.Type) throws -> any Decodable
     ) throws -> Self {
@@ -36,16 +36,16 @@ extension VersionedCodable {
 }
 
 extension VersionPathSpec {
-    /// The version that this part of a document holds.
+    /// Returns the version in this part of a document.
     static func readVersion(using decode: (any Decodable.Type) throws -> any Decodable) throws -> Int? {
         (try decode(Self.self) as? Self)?[keyPath: keyPathToVersion]
     }
 }
 
 extension Decodable {
-    /// This value as one of the type that was asked for.
+    /// Returns this value as the expected type.
     ///
-    /// - Throws: `DecodingError.typeMismatch` when it is of another type.
+    /// - Throws: `DecodingError.typeMismatch` if it has another type.
     fileprivate func cast<Expected>() throws -> Expected {
         guard let value = self as? Expected else {
             throw DecodingError.typeMismatch(
@@ -60,19 +60,19 @@ extension Decodable {
 }
 
 extension VersionedCodable {
-    /// Writes the value and its version with an encoder of your own choice.
+    /// Writes the value and its version with an encoder of your choice.
     ///
     ///     let data = try poem.encodeTransparently { try encoder.encode($0) }
     ///
-    /// - Warning: The version written is always that of the type. To write an older version, make a value of the older
-    ///   type.
-    /// - Throws: What `encode` throws.
+    /// - Warning: The version that is written is always that of the type. To write an older version, make a value of
+    ///   the older type.
+    /// - Throws: Any error that `encode` throws.
     public func encodeTransparently(using encode: (any Encodable) throws -> Data) rethrows -> Data {
         try encode(VersionedValue(value: self))
     }
 }
 
-/// A value together with its version, as they are written into one document.
+/// A value together with its version, to be written into one document.
 struct VersionedValue<Value: VersionedCodable>: Encodable {
     let value: Value
 
@@ -81,7 +81,8 @@ struct VersionedValue<Value: VersionedCodable>: Encodable {
         try Value.VersionSpec(withVersion: Self.version(of: value)).encode(to: encoder)
     }
 
-    /// The version of a value. It is a function of its own because the compiler copies a property to ask for its type.
+    /// Returns the version of a value. This is a separate function because the compiler copies a property to get its
+    /// type.
     @inline(never)
     private static func version(of value: Value) -> Int? { type(of: value).version }
 }

@@ -4,19 +4,20 @@ import Foundation
 extension JSONDecoder {
     /// Reads a JSON document of any version of a type.
     ///
-    /// In a release build the document is parsed once, and decoded as this decoder would decode it with the settings that
-    /// it has. Where anything is thrown, even where a type catches it, the decoder decodes it itself, from the beginning:
-    /// so the errors that a type sees are always its own, and a type's `init(from:)` may run twice for such a document.
+    /// In a release build, the document is parsed only once, and decoded as this decoder would decode it with its
+    /// current settings. If anything throws an error, even one that a type catches, this decoder itself decodes the
+    /// document again from the start. So the errors that a type sees are always those of this decoder, and a type's
+    /// `init(from:)` may run twice for such a document.
     ///
-    /// The decoder alone decodes where its `userInfo` holds anything, say a context that `init(from:)` inserts objects
-    /// into, so there `init(from:)` runs once; with JSON5 and subclasses of JSONDecoder; documents that are nested deeply;
-    /// and everything in a debug build.
+    /// This decoder does all the decoding itself, and `init(from:)` runs once, in these cases: its `userInfo` is not
+    /// empty, for example because it contains a context into which `init(from:)` inserts objects; it allows JSON5, or
+    /// is a subclass of JSONDecoder; the document is deeply nested; or in a debug build.
     ///
     /// - Parameters:
     ///   - expectedType: The newest version of the type.
     ///   - data: The document, of that version or an earlier one.
     /// - Returns: The value in its newest version.
-    /// - Throws: ``VersionedDecodingError``, what a step throws, and what `decode(_:from:)` throws.
+    /// - Throws: ``VersionedDecodingError``, any error that a step throws, and any error that `decode(_:from:)` throws.
     public func decode<ExpectedType: VersionedCodable>(
         versioned expectedType: ExpectedType.Type, from data: Data
     ) throws -> ExpectedType {
@@ -30,9 +31,9 @@ extension JSONDecoder {
 extension JSONEncoder {
     /// Writes a value with its version as a JSON document.
     ///
-    /// - Warning: The version written is always that of the type. To write an older version, make a value of the older
-    ///   type.
-    /// - Throws: What `encode(_:)` throws.
+    /// - Warning: The version that is written is always that of the type. To write an older version, make a value of
+    ///   the older type.
+    /// - Throws: Any error that `encode(_:)` throws.
     public func encode(versioned value: any VersionedCodable) throws -> Data {
         try value.encodeTransparently { try self.encode($0) }
     }
@@ -45,7 +46,7 @@ extension PropertyListDecoder {
     ///   - expectedType: The newest version of the type.
     ///   - data: The property list, of that version or an earlier one.
     /// - Returns: The value in its newest version.
-    /// - Throws: ``VersionedDecodingError``, what a step throws, and what `decode(_:from:)` throws.
+    /// - Throws: ``VersionedDecodingError``, any error that a step throws, and any error that `decode(_:from:)` throws.
     public func decode<ExpectedType: VersionedCodable>(
         versioned expectedType: ExpectedType.Type, from data: Data
     ) throws -> ExpectedType {
@@ -56,18 +57,18 @@ extension PropertyListDecoder {
 extension PropertyListEncoder {
     /// Writes a value with its version as a property list.
     ///
-    /// - Warning: The version written is always that of the type. To write an older version, make a value of the older
-    ///   type.
-    /// - Throws: What `encode(_:)` throws.
+    /// - Warning: The version that is written is always that of the type. To write an older version, make a value of
+    ///   the older type.
+    /// - Throws: Any error that `encode(_:)` throws.
     public func encode(versioned value: any VersionedCodable) throws -> Data {
         try value.encodeTransparently { try self.encode($0) }
     }
 }
 
 extension DocumentEncoder {
-    /// Makes a document of a value and its version.
+    /// Creates a document from a value and its version.
     ///
-    /// - Throws: What `encode(_:as:)` throws.
+    /// - Throws: Any error that `encode(_:as:)` throws.
     public func encode<Value: VersionedCodable>(
         versioned value: consuming Value, as format: DocumentFormat = .json
     ) throws -> Document {
@@ -78,7 +79,7 @@ extension DocumentEncoder {
 extension DocumentDecoder {
     /// Reads a document of any version of a type.
     ///
-    /// - Throws: ``VersionedDecodingError``, what a step throws, and what `decode(_:from:)` throws.
+    /// - Throws: ``VersionedDecodingError``, any error that a step throws, and any error that `decode(_:from:)` throws.
     public func decode<ExpectedType: VersionedCodable>(
         versioned expectedType: ExpectedType.Type, from node: DocumentNode
     ) throws -> ExpectedType {

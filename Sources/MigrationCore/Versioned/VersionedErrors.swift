@@ -1,28 +1,27 @@
-/// Why a document of an earlier version could not become one of the newest.
+/// The reason a document of an earlier version could not be migrated to the newest.
 ///
-/// Reading a versioned document also throws all that reading any `Codable` throws.
+/// Reading a versioned document can also throw any error of decoding a `Codable` type.
 ///
 /// ## Invariant
-/// A type that was tried is only ever named. Its conformance may belong to the main actor; nothing here calls it.
+/// A type that was tried is only named. Its conformance may be isolated to the main actor, but nothing here calls it.
 public enum VersionedDecodingError: Error, @unchecked Sendable {
-    /// A value that was right in the earlier version has no meaning in the later one.
+    /// A value that was valid in the earlier version has no meaning in the later one.
     ///
-    /// Thrown by you, in ``VersionedCodable/init(from:)``. The coding path of the context names the field, as the
-    /// earlier version calls it or as the later one does; its description says to a person what is wrong with the
-    /// value.
+    /// Throw this in ``VersionedCodable/init(from:)``. The coding path of the context names the field, either as in the
+    /// earlier version or as in the later one. Its debug description explains to the user what is wrong with the value.
     case fieldNoLongerValid(DecodingError.Context)
 
-    /// No type of the chain has the version of the document. `tried` is the last that was looked at, which is the
+    /// No type of the chain has the version of the document. `tried` is the last type that was tried, which is the
     /// oldest.
     ///
-    /// A ``MigrationTrace`` names all that were looked at.
+    /// A ``MigrationTrace`` lists all types that were tried.
     case unsupportedVersion(tried: any VersionedCodable.Type)
 }
 
-/// Why a versioned document could not be written.
+/// The reason a versioned document could not be written.
 public enum VersionedEncodingError: Error {
-    /// The type has a field where the version is to be written. Nothing throws this: the version is written over the
-    /// field, and a ``MigrationTrace`` warns of it.
+    /// The type has a field where the version is written. This is never thrown: the version overwrites the field, and a
+    /// ``MigrationTrace`` warns about that.
     @available(*, deprecated, message: "Not thrown. See that no field of your type has the path of its version key.")
     case typeHasClashingVersionField
 }

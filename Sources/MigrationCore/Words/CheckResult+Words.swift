@@ -1,8 +1,8 @@
 import DocumentModel
 
 extension CheckResult: CustomStringConvertible {
-    /// The outcome in words: `v1.json (version 1): keyNotFound at $.number in the step from 2 to 3, line 1, column 1:
-    /// …`.
+    /// The outcome as a sentence: `v1.json (version 1): keyNotFound at $.number in the step from 2 to 3, line 1, column
+    /// 1: …`.
     public var description: String {
         let title = source + (version.map { " (version \($0))" } ?? "")
         guard let failure else { return "\(title): \(outcome.rawValue)" }
@@ -13,8 +13,8 @@ extension CheckResult: CustomStringConvertible {
 }
 
 extension CheckResult {
-    /// What turns with this state of a document, beside the states right before it: `version 3`, `fails`, `opens`. It goes on
-    /// with "since". Nothing where there was none, or where one of them was alike.
+    /// Returns what changed with this state of a document, compared with the states directly before it: `version 3`,
+    /// `fails`, `opens`. The caller adds "since". Empty if there was no earlier state, or if one of them was the same.
     package func turns(after before: [CheckResult]) -> [String] {
         guard !before.isEmpty else { return [] }
         var turns: [String] = []
@@ -35,7 +35,7 @@ extension CheckResult {
 }
 
 extension MigrationOutcome {
-    /// Whether the document needs a look: what makes a check exit with 1.
+    /// Whether the document needs attention, so that a check exits with 1.
     package var isProblem: Bool {
         switch self {
         case .current, .migrated: false
@@ -43,7 +43,7 @@ extension MigrationOutcome {
         }
     }
 
-    /// The outcome of a state and of those after it.
+    /// The outcome of this state and the following ones.
     fileprivate var wordsSince: String {
         switch self {
         case .failed: "fails"
@@ -55,7 +55,7 @@ extension MigrationOutcome {
 }
 
 extension DocumentRevision {
-    /// What was not found out of the file's earlier names, in a sentence; nil where nothing was left out.
+    /// A sentence about earlier names of the file that were not searched for, or nil if nothing was left out.
     package var unsearchedSentence: String? {
         let because: String
         switch unsearchedRenames {

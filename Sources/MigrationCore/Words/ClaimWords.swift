@@ -1,7 +1,7 @@
-/// The words for what experiments show, and what each of them claims: for the list of keys and signs and for the manual
+/// The terms for the conclusions from experiments, with their meanings, for the list of keys and signs and the manual
 /// page.
 package enum ClaimWords {
-    /// The words of a failure.
+    /// The terms for failures.
     package static let ofFailures: [(word: String, meaning: String)] = [
         ("repair", "this one change keeps what the document means, and gets past the failure; a makes it"),
         ("proved cause, proof", "another value here gets past the failure; which value is right is not known"),
@@ -11,7 +11,7 @@ package enum ClaimWords {
         ("likely cause", "nothing is proved; the error or a name like it points here"),
     ]
 
-    /// The words of values that steps read, leave behind and make.
+    /// The terms for values that steps read, drop, and create.
     package static let ofValues: [(word: String, meaning: String)] = [
         ("dropped", "the app does not read it on the way from the document's version to the newest"),
         ("left over", "a step read it, and the newest version does not"),

@@ -1,10 +1,10 @@
 import DocumentModel
 
-// All sentences about what experiments show of a failure.
+// The sentences about the conclusions from experiments with a failure.
 
 extension MigrationTrace {
-    /// How many places fail, and which: `3 places fail: exercises[0].sets[1].reps, …`; nil where it is one, or none that
-    /// is known. Places of one field that fail alike are told as one.
+    /// The number of paths that fail, with the paths: `3 places fail: exercises[0].sets[1].reps, …`. Nil if there is
+    /// only one failure, or no further ones are known. Paths of one field that fail alike count as one.
     package var placesSentence: String? {
         guard let failure, !furtherFailures.isEmpty else { return nil }
         var causes: [(failure: MigrationFailure, count: Int)] = []
@@ -28,23 +28,24 @@ extension MigrationTrace {
 }
 
 extension MigrationFailure {
-    /// What is claimed of the culprit, and on what grounds; nil where the error itself names it.
+    /// The claim about the culprit, with its evidence. Nil if the error itself names the field.
     var claim: String? {
         guard let culprit, culprit.proof == nil else { return culprit?.provedClaim }
         if culprit.certain { return nil }
         return path?.isRoot ?? true ? "likely; the migration named no field" : "likely by name"
     }
 
-    /// What experiments show of the failure, or that they show nothing, a sentence a line; none where none was made.
+    /// The conclusions from experiments with the failure, or that there are none, one sentence per line. Empty if no
+    /// experiments were run.
     package var experimentSentences: [String] {
         if [.malformed, .unreadable].contains(kind) { return ["no experiments without a document"] }
         return (culprit?.proofSentences ?? []) + [search?.sentence].compactMap(\.self)
     }
 
-    /// Where the failure is in the document as it was read, as far as is known.
+    /// The path of the failure in the document as it was read, as far as it is known.
     fileprivate var place: DocumentPath? { culprit?.path ?? path }
 
-    /// Whether another failure has the same cause: at the same field, in another element or not.
+    /// Returns whether another failure has the same cause: the same field, possibly in another element.
     fileprivate func isLike(_ other: MigrationFailure) -> Bool {
         kind == other.kind && step == other.step && place?.foldingIndices == other.place?.foldingIndices
     }
@@ -56,17 +57,17 @@ extension DocumentPath {
 }
 
 extension MigrationFailure.Culprit {
-    /// What is proved of the field; nil without a proof.
+    /// The proved claim about the field, or nil if there is no proof.
     fileprivate var provedClaim: String? {
         guard let proof else { return nil }
-        // Beside the field, that it is the cause needs no word.
+        // Next to the field, the text doesn't need to say that it is the cause.
         let claim = proof.claim == CulpritProof.provedCause ? "proof" : proof.claim
         let agreement = proof.agreementWords.map { "; \($0)" } ?? ""
         if others.isEmpty { return "\(claim): \(proof.words)" }
         return "one of \(others.count + 1) fields: \(proof.words)\(agreement)"
     }
 
-    /// The field, for a line in which nothing else names it.
+    /// The field, for a line that doesn't name it elsewhere.
     var briefWords: String {
         if others.isEmpty { return certain ? "\(path)" : "likely \(path)" }
         return certain || proof != nil ? "one of \(tied)" : "likely one of \(tied)"
@@ -74,7 +75,7 @@ extension MigrationFailure.Culprit {
 
     private var tied: String { ([path] + others).map(\.description).joined(separator: ", ") }
 
-    /// What the experiments show, a sentence a line; none where there is no proof.
+    /// The conclusions from the experiments, one sentence per line. Empty if there is no proof.
     package var proofSentences: [String] {
         guard let proof else { return [] }
         let word = proof.claim
@@ -86,7 +87,7 @@ extension MigrationFailure.Culprit {
 }
 
 extension FailureSearch {
-    /// How much was tried, and that it proves nothing.
+    /// A sentence about how much was tried, which says that it proves nothing.
     package var sentence: String {
         let reason: String? =
             switch because {
@@ -112,7 +113,7 @@ extension CulpritProof {
 
     fileprivate static let provedCause = "proved cause"
 
-    /// What comes of the document with the change, or that none was found.
+    /// The outcome for the document with the change, or that no change was found.
     package var words: String {
         let change: String
         switch self.change {
@@ -130,7 +131,7 @@ extension CulpritProof {
         }
     }
 
-    /// That a value which opens the document need not be the one that was meant.
+    /// A note that a value which opens the document may not be the right one.
     private var advisesNothing: String {
         switch change {
         case .set?, .add?: repair == nil ? "; the right value is not known" : ""
@@ -138,7 +139,7 @@ extension CulpritProof {
         }
     }
 
-    /// What the two values agree in when the document passes.
+    /// How the two values must agree for the document to pass.
     fileprivate var agreementWords: String? {
         switch agreement {
         case .exchanged?: "passes with the two exchanged"
@@ -147,7 +148,8 @@ extension CulpritProof {
         }
     }
 
-    /// The values that were tried, as what they are: `0 to 5 get past this, 6 and -1 do not`; nil where there is nothing to add.
+    /// The values that were tried, in readable form: `0 to 5 get past this, 6 and -1 do not`. Nil if there is nothing
+    /// to add.
     package var rangeWords: String? {
         guard let edit = change else {
             return failing.isEmpty
@@ -157,7 +159,7 @@ extension CulpritProof {
         case .rename, .remove: return nil
         case .set, .add: break
         }
-        // That values of another kind do not pass is no news.
+        // It is obvious that values of another kind don't pass.
         let kinds = Set(passing.map(\.root.kind))
         let failing = failing.filter { kinds.contains($0.root.kind) }
         if let range { return range }
@@ -166,7 +168,7 @@ extension CulpritProof {
         return "\(passes), \(Self.list(failing)) \(failing.count == 1 ? "does" : "do") not"
     }
 
-    /// The range of whole numbers that were all tried and pass, and those beside it that do not.
+    /// The range of whole numbers that were all tried and pass, and the numbers next to it that don't.
     private var range: String? {
         let numbers = passing.compactMap(\.root.wholeNumber).sorted()
         guard let low = numbers.first, let high = numbers.last, high > low, high - low + 1 == numbers.count else {
@@ -179,10 +181,10 @@ extension CulpritProof {
         return "\(low) to \(high) get past this, \(fail) \(near.count == 1 ? "does" : "do") not"
     }
 
-    /// More of a text is not needed to tell it from others.
+    /// This many characters are enough to distinguish strings.
     private static let longest = 18
 
-    /// Up to four values, and how many more.
+    /// Returns up to four values, and the number of further ones.
     private static func list(_ values: [Document]) -> String {
         let all = values.map(\.root.textOfTrial).map {
             $0.utf8.first == UInt8(ascii: "\"") && $0.count > longest ? $0.prefix(longest - 2) + "…\"" : $0
@@ -198,7 +200,7 @@ extension CulpritProof {
 }
 
 extension DocumentNode {
-    /// The value, an object or array too where it is short.
+    /// The value as text. Short objects and arrays are written in full.
     fileprivate var textOfTrial: String {
         guard kind.isContainer, nodes.count <= 12 else { return briefText }
         let text = JSONWriter(layout: .compact).string(self)

@@ -1,9 +1,9 @@
 import DocumentModel
 
-// All sentences about changes of documents that are not possible.
+// The sentences about impossible changes of documents.
 
 extension DocumentEdit {
-    /// What the change does, in a few words.
+    /// A short description of the change.
     package var words: String {
         switch self {
         case .set(let path, let value): "\(path) is \(value.root.briefText)"
@@ -15,7 +15,7 @@ extension DocumentEdit {
 }
 
 extension DocumentEditError: CustomStringConvertible {
-    /// What is wrong, and where.
+    /// The problem, and where it is.
     public var description: String {
         switch problem {
         case .missing: "\(path) leads to nothing in the document that can be changed"

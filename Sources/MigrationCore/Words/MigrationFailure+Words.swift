@@ -1,10 +1,10 @@
 import DocumentModel
 
-// All sentences about failures and losses, as screen and reports put them around the sentences of reasons.
+// The sentences about failures and losses that screens and reports put around the sentences of reasons.
 
 extension MigrationFailure {
-    /// The kind, the path, the culprit and the message: `fieldNoLongerValid at $.rating (likely $.starRating): Star
-    /// rating 9 is …`.
+    /// The kind, path, culprit, and message: `fieldNoLongerValid at $.rating (likely $.starRating): Star rating 9 is
+    /// …`.
     package var sentence: String {
         var culprit = ""
         if let found = self.culprit, found.path != path || !found.others.isEmpty {
@@ -13,34 +13,34 @@ extension MigrationFailure {
         return "\(kind.words(at: path))\(culprit): \(message)"
     }
 
-    /// The message with its path, for a place that does not show the field.
+    /// The message with its path, for use where the field is not shown.
     package var messageWithPath: String {
         guard let path, !path.isRoot, kind != .unsupportedVersion else { return message }
         return "\(path): \(message)"
     }
 
-    /// The message beside the field that is taken for the culprit.
+    /// The message for display next to the presumed culprit.
     package var messageAtCulprit: String {
         claim.map { "\(message) (\($0))" } ?? message
     }
 
-    /// What the field is that is taken for the culprit, where the message stands elsewhere.
+    /// A description of the presumed culprit, for use if the message is shown elsewhere.
     package var culpritWords: String { claim ?? "named by the error" }
 
-    /// The words for a field that the error names and that is not there: a decoder misses a field that should be there;
-    /// a step names one that it could not make.
+    /// A description of a missing field that the error names: a decoder misses a field that should be present, and a
+    /// step names one that it could not make.
     package var absence: String {
         (kind == .keyNotFound || kind == .valueNotFound ? "missing" : "never made") + ": \(kind.rawValue) names it"
     }
 }
 
 extension MigrationFailure.Kind {
-    /// The kind and the path: `keyNotFound at $.author`.
+    /// Returns the kind and the path: `keyNotFound at $.author`.
     func words(at path: DocumentPath?) -> String { rawValue + (path.map { " at \($0)" } ?? "") }
 }
 
 extension CheckReport.Cause {
-    /// What failures have in common: `3 × Poem 1 ✗ 2: keyNotFound at $.author, the first: …`.
+    /// The common properties of failures: `3 × Poem 1 ✗ 2: keyNotFound at $.author, the first: …`.
     package var sentence: String {
         let step = step.map { " \($0.from) ✗ \($0.to)" } ?? ""
         let chain = chain.map { "\($0)\(step): " } ?? ""
@@ -49,12 +49,12 @@ extension CheckReport.Cause {
 }
 
 extension MigrationFailure {
-    /// That what was made fails when it is opened again.
+    /// A sentence which says that the migrated document does not open again.
     package var reopeningSentence: String { "what is written does not open again: \(sentence)" }
 }
 
 extension MigratedDocument {
-    /// Why there is nothing to be written though nothing failed.
+    /// Why there is no document to write although nothing failed.
     package var reasonsForNoResult: String {
         if result.outcome == .unrecognized { return result.warnings.unrecognizedSentence }
         return notWritable ?? notEncodable.map(\.unwrittenSentence) ?? "there is no result"
@@ -62,7 +62,7 @@ extension MigratedDocument {
 }
 
 extension MigrationTrace {
-    /// Why there is no chain to show, in a few words.
+    /// A short description of why there is no chain to show.
     package var headline: String {
         switch (outcome, failure?.reason) {
         case (.unreadable, _): "could not be read"
@@ -73,27 +73,27 @@ extension MigrationTrace {
         }
     }
 
-    /// Why nothing can be written though nothing failed.
+    /// Why no document can be written although nothing failed.
     package var reasonsForNoResult: String { MigratedDocument(self).reasonsForNoResult }
 
-    /// Why the version is not told, where it was not found out.
+    /// The text that replaces a version that was not determined.
     package var unknownVersion: String {
         [.crashed, .timedOut].contains(failure?.kind) ? "not known" : "could not be determined"
     }
 
-    /// What became of a part that failed while the rest of the document has a result.
+    /// The text for a part that failed although the rest of the document has a result.
     package var keptSentence: String { "\(path ?? .root) is kept as it was" }
 }
 
 extension MigrationStep {
-    /// Why there is nothing to compare with what the step made.
+    /// Why there is no document to compare the result of the step with.
     package var withoutBefore: String {
         "what version \(from) made cannot be written, so there is nothing to compare with"
     }
 }
 
 extension Sequence<Reason> {
-    /// Why no chain claims a document, in a few words: the chains that claim it alike, if that is so.
+    /// A short description of why no chain claims a document, with the chains that claim it equally, if any.
     package var unrecognizedSentence: String {
         tie.map { "\($0); \(Self.howToChoose)" } ?? archive?.description ?? "belongs to no chain this program knows"
     }
@@ -106,24 +106,24 @@ extension Sequence<Reason> {
 }
 
 extension [DocumentPath] {
-    /// The fields in a sentence, the folded ones with how many they stand for; of very many, the first twenty, and how many
-    /// more.
+    /// Returns the fields as a sentence. Folded fields include the number of fields that they stand for. If there are
+    /// many fields, the first twenty are listed, with the number of further ones.
     func briefly(_ folds: PathFolds = PathFolds()) -> String { Array(prefix(20)).sentence(of: count, folds) }
 
-    /// The fields that are dropped.
+    /// Returns the sentence about dropped fields.
     package func droppedSentence(_ folds: PathFolds = PathFolds()) -> String {
         "dropped, the app does not read it: \(briefly(folds))"
     }
 
-    /// The fields that the newest type does not read, where it is not known what the steps read.
+    /// Returns the sentence about fields that the newest type does not read, if it isn't known what the steps read.
     package func unreadSentence(_ folds: PathFolds) -> String {
         "the newest type does not read \(briefly(folds)); whether a step does was not looked at"
     }
 
-    /// The fields that steps read and leave.
+    /// Returns the sentence about fields that steps read and leave in the payload.
     package func leftOverSentence(_ folds: PathFolds) -> String { "left over, a step read it: \(briefly(folds))" }
 
-    /// The fields that keep a document from being written.
+    /// The sentence about fields that keep a document from being written.
     package var lossSentence: String {
         "nothing reads \(briefly()), so that would be lost (--allow-dropped accepts it)"
     }

@@ -1,9 +1,9 @@
 extension OutlineChange {
-    /// The type, what it was, and the values that there are, in a few words.
+    /// A short description of the type, the old type, and the possible values.
     package var words: String {
         var parts = [field.writtenType ?? ""]
         if let old = old?.writtenType, kind == .changed, old != field.writtenType { parts.append("was \(old)") }
-        // A question mark says so of most of them.
+        // For most fields, the question mark says so.
         if !field.isRequired, field.type == nil { parts.append("may be missing") }
         let isAskedFor = kind == .changed && old?.isRequired == false && (old?.type == nil || field.type == nil)
         if field.isRequired, field.allowsNull || isAskedFor { parts.append("has to be there") }

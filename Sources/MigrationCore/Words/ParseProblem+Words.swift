@@ -1,9 +1,9 @@
 import DocumentModel
 
-// All sentences about texts that are no documents.
+// The sentences about texts that are not documents.
 
 extension DocumentParseError: CustomStringConvertible {
-    /// The whole sentence: `line 3, column 7 (byte 41): found …, expected …`.
+    /// The full sentence: `line 3, column 7 (byte 41): found …, expected …`.
     public var description: String {
         guard let location else { return "\(problem)" }
         return "\(location) (byte \(location.offset)): \(problem)"
@@ -11,7 +11,7 @@ extension DocumentParseError: CustomStringConvertible {
 }
 
 extension ParseProblem: CustomStringConvertible {
-    /// What was found and what would have been right: `found ',', expected a value`.
+    /// The text that was found, and the expected one: `found ',', expected a value`.
     public var description: String {
         let (found, expected) = words
         return "found \(found)" + (expected.map { ", expected \($0)" } ?? "")
@@ -122,7 +122,7 @@ extension ForeignFormat {
 }
 
 extension FoundText {
-    /// Whether another document begins there, perhaps.
+    /// Whether another document may start there.
     fileprivate var beginsObjectOrArray: Bool {
         self == .character(Unicode.Scalar("{").value) || self == .character(Unicode.Scalar("[").value)
     }
@@ -259,7 +259,7 @@ private func codePoint(_ value: UInt32) -> String { "U+" + value.padded(to: 4, r
 // MARK: - Writing
 
 extension PropertyListWritingError: CustomStringConvertible {
-    /// The whole sentence: `$.author: found null, …`.
+    /// The full sentence: `$.author: found null, …`.
     public var description: String {
         switch problem {
         case .null: "\(path): found null, which property lists do not have, expected a value, or no such member"

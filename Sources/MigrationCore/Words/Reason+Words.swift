@@ -1,11 +1,10 @@
 import DocumentModel
 import Foundation
 
-// All sentences of reasons. Nothing takes one apart again.
+// The sentences of reasons. No code parses them.
 
 extension Reason: CustomStringConvertible {
-    /// The sentence, as a person reads it: on the screen, in reports and as the ``MigrationFailure/message`` of a
-    /// failure.
+    /// The sentence for display on the screen, in reports, and as the ``MigrationFailure/message`` of a failure.
     public var description: String {
         switch self {
         case .field(let path, let problem): problem.sentence(path)
@@ -75,7 +74,7 @@ extension Reason: CustomStringConvertible {
         }
     }
 
-    /// The sentence, and where it is so.
+    /// The sentence with its path.
     public var sentenceWithPlace: String {
         if case .field(let path, let problem) = self, !problem.saysWhere { "\(self) at \(path)" } else { description }
     }
@@ -110,7 +109,7 @@ extension Reason: CustomStringConvertible {
         versions.map { "\($0.version) (\($0.type))" }.joined(separator: ", ")
     }
 
-    /// What NSKeyedArchiver writes, with the class of its object.
+    /// Returns a description of a file that NSKeyedArchiver wrote, with the class of its object.
     package static func archiveWords(type: String?) -> String { "a keyed archive\(type.map { " of \($0)" } ?? "")" }
 
     private static func place(_ path: DocumentPath?, _ type: String) -> String {
@@ -119,7 +118,7 @@ extension Reason: CustomStringConvertible {
 }
 
 extension ChainDeclarationError: CustomStringConvertible {
-    /// What is wrong, and what would be right.
+    /// The problem, and how to fix it.
     public var description: String {
         switch problem {
         case .keyDeclaredTwice(let key):
@@ -170,7 +169,7 @@ extension FieldProblem {
 }
 
 extension Crash {
-    /// What the process said last, and what ended it, unless it says that itself.
+    /// The last message of the process, and the cause of its end unless the message says so itself.
     fileprivate var words: String {
         if cause == .outOfMemory { return "out of memory" }
         let place = place.map { " at \($0)" } ?? ""
@@ -198,7 +197,7 @@ extension Crash {
 }
 
 extension WorkerRule {
-    /// How it was broken.
+    /// How the rule was broken.
     fileprivate var words: String {
         switch self {
         case .kind: "its answer is of a kind that was not asked for"
@@ -247,7 +246,7 @@ extension UnwritableValue {
 }
 
 extension DateForm {
-    /// What a value of the form may be.
+    /// Returns what a value of this form may be.
     fileprivate func words(_ found: FoundValue) -> String {
         switch self {
         case .iso8601: "expected a date, found \(found.text), which is \(name)"
@@ -281,10 +280,10 @@ private func list(_ words: [String], last: String) -> String {
 }
 
 extension [DocumentPath] {
-    /// The paths with commas between them, and how many more there are of `count`. Those that look alike and are not,
-    /// because Unicode has two spellings of é, show their code points.
+    /// Returns the paths separated by commas, and the number of further ones out of `count`. Paths that look the same
+    /// but differ, because Unicode has two spellings of é, are written with code points.
     ///
-    /// - Parameter folds: What folded paths stand for.
+    /// - Parameter folds: The meaning of folded paths.
     public func sentence(of count: Int? = nil, _ folds: PathFolds = PathFolds()) -> String {
         let spellings = Dictionary(grouping: Set(map { ExactText($0.description) }), by: \.string)
         let paths = map { path in
@@ -298,8 +297,8 @@ extension [DocumentPath] {
 }
 
 extension PathFolds {
-    /// How many values a folded path stands for, in brackets: ` (204 of 512)`, ` (204)` where that is all; nothing of a path
-    /// that is not folded.
+    /// Returns the number of values that a folded path stands for, in parentheses: ` (204 of 512)`, or ` (204)` if that
+    /// is all of them. Empty for a path that isn't folded.
     package func words(_ path: DocumentPath) -> String {
         guard let entry = entries[path] else { return "" }
         return entry.count == entry.of ? " (\(entry.count))" : " (\(entry.count) of \(entry.of))"
@@ -307,7 +306,7 @@ extension PathFolds {
 }
 
 extension String {
-    /// The text with code points in the place of all characters that are not ASCII.
+    /// The text with code points in place of all non-ASCII characters.
     fileprivate var inASCII: String {
         escaping { $0.isASCII ? nil : $0.escaped(asASCII: true) }
     }
@@ -343,12 +342,12 @@ extension ChainFit {
 }
 
 extension Reason {
-    /// Whether nothing is to be written of a value, as of null in preferences.
+    /// Whether a value is meant to be left out, such as null in preferences.
     package var isLeftOut: Bool { if case .field(_, .nullLeftOut) = self { true } else { false } }
 
-    /// The sentence of a value that was made, and of which there is no document.
+    /// The sentence about a value that was made, but for which there is no document.
     package var unwrittenSentence: String { isLeftOut ? description : "\(unwrittenWords): \(self)" }
 
-    /// The same in a few words.
+    /// A short form of the sentence.
     package var unwrittenWords: String { isLeftOut ? "left out" : "opens, but cannot be written" }
 }

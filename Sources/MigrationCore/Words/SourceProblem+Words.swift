@@ -1,9 +1,9 @@
 import DocumentModel
 
-// All sentences about bytes that cannot be read or written.
+// The sentences about bytes that cannot be read or written.
 
 extension SourceProblem: CustomStringConvertible {
-    /// What is wrong and what would be right, without the name of the source.
+    /// The problem and how to fix it, without the name of the source.
     public var description: String {
         switch self {
         case .noSuchFile: "no such file or folder"
@@ -47,7 +47,7 @@ extension SourceProblem: CustomStringConvertible {
 }
 
 extension GzipProblem: CustomStringConvertible {
-    /// What is wrong and what would be right.
+    /// The problem and how to fix it.
     public var description: String {
         switch self {
         case .notInstalled: "packed by gzip, and no gzip program is on the PATH"
@@ -76,7 +76,7 @@ extension GzipProblem: CustomStringConvertible {
 }
 
 extension GitProblem: CustomStringConvertible {
-    /// What is wrong and what would be right.
+    /// The problem and how to fix it.
     public var description: String {
         switch self {
         case .notInstalled: "no git program is on the PATH, and only git knows what was committed"
@@ -119,7 +119,7 @@ extension SpecialFile {
 }
 
 extension StoreProblem: CustomStringConvertible {
-    /// What is wrong and what would be right.
+    /// The problem and how to fix it.
     public var description: String {
         switch self {
         case .locked: "locked by another program that is writing to it; close that program, or try again"

@@ -1,9 +1,9 @@
 import DocumentModel
 
-// All sentences about what experiments show of a step.
+// The sentences about conclusions from experiments with a step.
 
 extension Sequence<ValueLoss> {
-    /// The values that steps lose, a sentence for each step and the grounds on which they are called so.
+    /// Returns a sentence about lost values for each step and each kind of evidence.
     package func sentences(_ folds: PathFolds) -> [String] {
         var groups: [(step: MigrationFailure.Step?, grounds: String, paths: [DocumentPath])] = []
         for loss in self {
@@ -19,7 +19,7 @@ extension Sequence<ValueLoss> {
 }
 
 extension Sequence<ValueNarrowing> {
-    /// The values that steps narrow, a sentence for each step and each way.
+    /// Returns a sentence about narrowed values for each step and each way of narrowing.
     package func sentences(_ folds: PathFolds) -> [String] {
         var groups: [(step: MigrationFailure.Step?, how: Narrowing.How, paths: [DocumentPath])] = []
         for value in self {
@@ -36,12 +36,12 @@ extension Sequence<ValueNarrowing> {
 }
 
 extension MigrationFailure.Step? {
-    /// When it was, in words; nil is the next time that the app saves the document.
+    /// The time of the loss. Nil stands for the next time the app saves the document.
     fileprivate var occasion: String { map { "in step \($0.from) → \($0.to)" } ?? "at the next save" }
 }
 
 extension MigrationTrace {
-    /// What the app loses and narrows when it saves the document the next time, and what of it was not looked at.
+    /// The sentences about values that the next save loses or narrows, and about those that were not examined.
     package var writingSentences: [String] {
         let told = CheckResult(self)
         return (told.lost ?? []).filter { $0.when == .writing }.sentences(told.folds)
@@ -49,9 +49,9 @@ extension MigrationTrace {
             + (writing?.examination?.sentences ?? [])
     }
 
-    /// What the steps of parts lose and narrow, and what of them was not looked at.
+    /// The sentences about values that the steps of parts lose or narrow, and about those that were not examined.
     package var partSentences: [String] {
-        // Of preferences the step of the document tells it.
+        // For preferences, the step of the document reports this.
         if migratesByParts, steps.first?.finding != nil { return [] }
         let ofDocument = steps.compactMap(\.examination) + [writing?.examination].compactMap(\.self)
         let left = (examined?.left ?? []).filter { left in !ofDocument.contains { $0.left.contains(left) } }
@@ -63,7 +63,7 @@ extension MigrationTrace {
 }
 
 extension Narrowing.How {
-    /// What of a value is gone, and on what grounds.
+    /// A sentence about the lost part of a value, with the evidence.
     package var sentence: String {
         switch self {
         case .digits: "the same result comes of a rounded number"
@@ -78,7 +78,7 @@ extension Narrowing.How {
 }
 
 extension Examination {
-    /// What was not looked at, a sentence for each reason.
+    /// The sentences about values that were not examined, one for each reason.
     package var sentences: [String] {
         StepFinding.Left.Reason.allCases.compactMap { reason in
             let paths = left.filter { $0.because == reason }.map(\.path)
@@ -90,7 +90,7 @@ extension Examination {
 }
 
 extension StepFinding.Left.Reason {
-    /// Why nothing is known of a value.
+    /// Why nothing is known about a value.
     package var sentence: String {
         switch self {
         case .refused: "the app accepts too few other values here"
@@ -106,9 +106,9 @@ extension StepFinding.Left.Reason {
 }
 
 extension StepFinding {
-    /// On what grounds a value is called lost.
+    /// Returns the evidence for a lost value.
     ///
-    /// - Parameter path: Where it is: with other values in it, an element may come back.
+    /// - Parameter path: The path of the value. With other values in it, an element may come back.
     package static func grounds(of path: DocumentPath, isWriting: Bool = false) -> String {
         let result = isWriting ? "what is written" : "the result"
         return switch path.components.last {
@@ -117,15 +117,15 @@ extension StepFinding {
         }
     }
 
-    /// What is said of a value that the step lost, in a row of its own.
+    /// Returns the text for a lost value in its own row.
     package static func lossWords(_ lost: String = "lost", of path: DocumentPath, isIntended: Bool) -> String {
         isIntended ? "\(lost), as intended" : "\(lost): \(grounds(of: path))"
     }
 
-    /// The values that the step lost, in a few words; nil where there is none.
+    /// A short sentence about the values that the step lost, or nil if there are none.
     package var lossesSentence: String? { lost.isEmpty ? nil : "lost: \(lost.briefly(folds))" }
 
-    /// The values that the step narrowed, a sentence for each way.
+    /// The sentences about values that the step narrowed, one for each way of narrowing.
     package var narrowingSentences: [String] {
         Narrowing.How.allCases.compactMap { how in
             let paths = narrowed.filter { $0.how == how }.map(\.path)
@@ -134,42 +134,42 @@ extension StepFinding {
     }
 }
 
-/// Where values come from, in words, for many values of a step.
+/// Descriptions of the origins of a step's values, for looking up many values.
 package struct OriginWords: Sendable {
-    /// What experiments show of the step.
+    /// The conclusions from experiments with the step.
     package let finding: StepFinding
     private let origins: [DocumentPath: ValueOrigin]
     /// The names of the fields that are lost.
     private let lostNames: Set<ExactText>
 
-    /// The words of a finding.
+    /// Creates the descriptions for a finding.
     package init(_ finding: StepFinding) {
         self.finding = finding
         lostNames = Set((finding.lost + finding.intended).compactMap { $0.lastKey.map { ExactText($0) } })
         origins = Dictionary(finding.origins.map { ($0.path, $0) }) { first, _ in first }
     }
 
-    /// Whether some field of that name is lost.
+    /// Returns whether any field with that name is lost.
     package func mayLose(_ name: String) -> Bool { !lostNames.isEmpty && lostNames.contains(ExactText(name)) }
 
-    /// Where a value comes from that the step made, in a few words; nil where nothing is known of it.
+    /// Returns a short description of the origin of a value that the step made, or nil if nothing is known about it.
     ///
-    /// - Parameter path: Where the value is.
+    /// - Parameter path: The path of the value.
     package func of(_ path: DocumentPath) -> String? {
         let folded = path.foldingIndices
         guard let origin = origins[path] ?? origins[folded] else {
             return finding.differing.contains { folded.hasPrefix($0) } ? "differs in every run" : nil
         }
         if origin.from.isEmpty { return "made by the step" }
-        // Of many that each depend on what is at their own position, this one is told.
+        // If each of many values depends on values at its own index, describe this one.
         let from = origins[path] == nil ? origin.from.map { $0.positioned(like: path) } : origin.from
-        // What moved says that itself.
+        // A moved value is described elsewhere.
         return "← " + from.map { $0.briefly(besides: path) }.joined(separator: ", ")
     }
 }
 
 extension OriginWords {
-    /// Where the values inside one come from that the step made.
+    /// Returns the origins of the values inside a value that the step made.
     package func inside(_ path: DocumentPath) -> [(path: DocumentPath, words: String)] {
         finding.origins.compactMap { origin in
             guard origin.path != path, origin.path.hasPrefix(path) || origin.path.hasPrefix(path.foldingIndices),
@@ -181,7 +181,7 @@ extension OriginWords {
 }
 
 extension DocumentPath {
-    /// The path with the positions of another in place of those that it leaves open, as long as it leads the same way.
+    /// Returns the path with its `[*]` replaced by the indices of another path, as long as both lead the same way.
     fileprivate func positioned(like other: DocumentPath) -> DocumentPath {
         var isSameWay = true
         return DocumentPath(
@@ -194,7 +194,7 @@ extension DocumentPath {
             })
     }
 
-    /// The path without what it has in common with another: `pounds` beside `$.sets[*].kilograms`.
+    /// Returns the path without the part that it shares with another: `pounds` next to `$.sets[*].kilograms`.
     fileprivate func briefly(besides other: DocumentPath) -> String {
         var shared = min(zip(components, other.components).prefix { $0 == $1 }.count, components.count - 1)
         while shared > 0, case .everyElement = components[shared] { shared -= 1 }
