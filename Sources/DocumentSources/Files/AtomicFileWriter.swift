@@ -336,7 +336,7 @@ struct NewFile: ~Copyable {
     /// - Parameters:
     ///   - old: The file at `target`, open.
     ///   - data: The data that was written to this file.
-    ///   - backup: Where to keep the old file, if it is to be kept.
+    ///   - backup: Where to keep the old file; nil to delete it.
     /// - Returns: The path of the old file, if it is kept.
     /// - Throws: ``SourceError``, with the reason ``SourceProblem/changedMeanwhile`` if the file at `target` had
     ///   changed.

@@ -8,7 +8,7 @@ import Foundation
 /// it declares none or if it contains NULL, which SQLite permits.
 ///
 ///     1187                     an integer
-///     en-GB                    text; invisible characters and those with a meaning in names (% / # ,) are percent-encoded
+///     en-GB                    text; % / # , and invisible characters are percent-encoded
 ///     0x8F3A                   a blob
 ///     dark,en-GB               a key of two columns
 ///
