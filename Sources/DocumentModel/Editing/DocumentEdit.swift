@@ -220,7 +220,7 @@ extension DocumentBuilder {
 public struct DocumentEditError: Error, Sendable, Codable, Hashable {
     /// The kind of problem.
     public enum Problem: String, Sendable, Codable {
-        /// The path leads to no value or, if a value is to be added, to no object or array.
+        /// The path leads to no value or, for an addition, to no object or array.
         case missing
         /// There is already a value with that name.
         case exists

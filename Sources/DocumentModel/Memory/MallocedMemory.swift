@@ -7,7 +7,7 @@ enum MallocedMemory {
     /// The same limit for lists that exist only once per document or difference.
     static let mostRoomLeft = 1 << 18
 
-    /// Tells the allocator, once, to expect blocks of some size.
+    /// Prepares the allocator, once, for repeated large allocations.
     ///
     /// glibc returns memory to the system as soon as 128 KB at the end of its heap are free. A document of 20 KB with
     /// its snapshots takes more than that, so each one would get its pages from the system again, which takes a fifth

@@ -195,8 +195,8 @@ struct XMLScanner: ByteScanner {
 
     // MARK: - Skipped parts
 
-    /// Skips a document type. It is refused if it declares entities, because the purpose of such documents is
-    /// malicious. Declarations of elements are ignored.
+    /// Skips a document type. One that declares entities is refused, because no ordinary property list has any. Its
+    /// declarations of elements are ignored.
     private mutating func skipDocumentType() throws(ParseFailure) {
         let start = offset
         var depth = 0

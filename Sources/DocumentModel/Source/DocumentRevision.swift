@@ -46,7 +46,7 @@ public struct DocumentRevision: Sendable, Hashable, Codable {
 
 /// The reason why a commit was not searched for renames.
 public enum UnsearchedRenames: Sendable, Hashable, Codable {
-    /// The commit adds and removes so many files that comparing them would take too long.
+    /// The commit adds and removes too many files to compare them in reasonable time.
     case tooManyFiles(added: Int, removed: Int)
     /// Contents that would have to be compared are missing from the repository.
     case contentsMissing
