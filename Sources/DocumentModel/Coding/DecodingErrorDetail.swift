@@ -82,9 +82,8 @@ extension ReadRecord {
             if last.type == nil, last.codingPath.count == path.count { lastError?.type = type }
         } else if context.codingPath.count == path.count,
             // This is the standard library's message for an enum with raw values. Only this exact sentence counts: the
-            // enum's own `init(from:)` may refuse the same value with a message of its author, which is kept. The test
-            // "a value that is no case of an enum is named with its type and its cases, whatever wraps it" fails if the
-            // standard library changes the message.
+            // enum's own `init(from:)` may refuse the same value with a message of its author, which is kept. A test
+            // fails if the standard library changes the message.
             context.debugDescription.hasPrefix("Cannot initialize \(type) from invalid ")
         {
             note(

@@ -2,7 +2,7 @@ import Foundation
 
 /// The strategies of a ``DocumentDecoder`` for values that documents can represent in more than one way.
 ///
-/// An app can copy the settings of its own decoder:
+/// An app can copy the settings of its decoder:
 ///
 ///     let strategies = DecodingStrategies(matching: decoder)
 ///

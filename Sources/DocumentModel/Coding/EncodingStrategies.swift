@@ -2,7 +2,7 @@ import Foundation
 
 /// The strategies of a ``DocumentEncoder`` for values that documents can represent in more than one way.
 ///
-/// An app can copy the settings of its own encoder:
+/// An app can copy the settings of its encoder:
 ///
 ///     let strategies = EncodingStrategies(matching: encoder)
 ///

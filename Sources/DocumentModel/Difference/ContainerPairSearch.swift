@@ -1,6 +1,5 @@
 /// The search for containers that moved and changed; see ``ContainerPairs``.
 struct ContainerPairSearch: ~Copyable {
-    /// Two containers.
     typealias Pair = (old: Int, new: Int)
 
     private var olds: Places

@@ -1,9 +1,9 @@
 /// Determines which elements of two arrays are compared with each other.
 ///
 /// 1. Equal elements are paired by ``SequenceAlignment``.
-/// 2. In the remaining gaps, objects with the same identity are paired. The identity is the value of the first member
-///    with a typical name for identifiers that every remaining object has, each with a different value. Pairs in the
-///    same order on both sides are compared in place; the others are moves.
+/// 2. In the remaining gaps, objects with the same identity are paired. The identity is the value of the member with
+///    the first of ``identifyingNames`` that every remaining object has, each with a different value. Pairs in the same
+///    order on both sides are compared in place; the others are moves.
 /// 3. In the remaining gaps, similar elements are paired (``ElementProfile``). Small gaps get the pairs with the
 ///    greatest total similarity (S. Needleman and C. Wunsch, 1970). In large gaps, elements that share a unique feature
 ///    are paired first, those at the same place if that is true of most of them; in the gaps between them, elements are

@@ -62,7 +62,6 @@ struct MoveFinder: ~Copyable {
         }
     }
 
-    /// The places of a difference.
     typealias Entries = ElementsView<DifferenceEntry>
 
     let old: DifferenceBuilder.Side
@@ -316,7 +315,7 @@ struct MoveFinder: ~Copyable {
     /// Calls `body` with a removed or added value and those inside it that may have moved.
     @inline(__always)
     private func forEachCandidate(in value: Int, of side: DifferenceBuilder.Side, _ body: (Int) -> Void) {
-        // The node to examine next. A value on the tape may be passed over together with its contents.
+        // The node to examine next. The contents of objects with repeated names are skipped.
         var index = value
         let end = Int(side.tape[value].next)
         // The end of the array that contains the value at `index`.

@@ -13,7 +13,7 @@ enum FastHash {
     @inline(__always)
     static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
         // Most texts are short: two words, which may overlap, contain all their bytes. A text of one word is hashed as
-        // one, because hashing the same word twice would collide with other words.
+        // one, because hashing that word twice would give it the same hash as another word.
         let start = seed ^ UInt64(truncatingIfNeeded: bytes.count)
         guard bytes.count <= 16 else { return hash(ofMany: bytes, start) }
         guard bytes.count > 8 else { return mix(start, shortWord(of: bytes)) }

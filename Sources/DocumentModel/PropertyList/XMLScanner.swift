@@ -6,7 +6,6 @@
 /// itself declares, which can turn little text into very much. This scanner never loads or expands anything: it
 /// supports only XML's five predefined entities and character references.
 struct XMLScanner: ByteScanner {
-    /// A tag.
     struct Tag {
         enum Kind { case start, end, empty }
         var kind: Kind

@@ -15,7 +15,6 @@ protocol DocumentSource: Sendable {
     /// Returns the source in a file that is known to be of this kind.
     static func source(at file: FilePath) throws(SourceError) -> Self
 
-    /// The file.
     var file: FilePath { get }
 
     /// Whether the bytes can be read only once, by one process.

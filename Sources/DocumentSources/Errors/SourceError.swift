@@ -36,7 +36,7 @@ extension SourceProblem {
             }
     }
 
-    /// Whether a file was deliberately not written or replaced, rather than because the system failed to.
+    /// Whether a file was not written or replaced for a reason other than a failure of the system.
     public var isRefusal: Bool {
         switch self {
         case .exists, .backupExists, .changedMeanwhile, .ownerNotKept, .attributeNotKept, .store(.hasDependent): true

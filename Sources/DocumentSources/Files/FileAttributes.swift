@@ -11,7 +11,6 @@ struct FileAttributes: Equatable {
     /// The access control list, which grants access beyond owner, group and others.
     private static let accessList: FilePath = "system.posix_acl_access"
 
-    /// The names of the attributes.
     var names: Set<FilePath> { Set(values.keys) }
 
     /// Reads the attributes of the file at `path`.

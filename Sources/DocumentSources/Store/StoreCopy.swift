@@ -50,8 +50,8 @@ public final class StoreCopy: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - path: The path of the copy. Neither the file nor a log or journal for it may exist.
-    ///   - makeWatch: Called with the size of the copy in bytes. Returns a watch that limits the time of each
-    ///     statement, or nil for no limit.
+    ///   - makeWatch: Called with the size of the copy in bytes. Returns a watch that limits the time of each operation
+    ///     on it, or nil for no limit.
     /// - Throws: ``SourceError``.
     package init(
         of store: DocumentStore, at path: FilePath,

@@ -9,7 +9,7 @@ import Foundation
 /// file when it rolls the journal back (fileformat2.html, "The Super-Journal"). So SQLite opens no super-journal, and
 /// it writes, creates and deletes files only in folders that this program created for it.
 enum StoreFileSystem {
-    /// The name under which connections use this file system, or nil if SQLite has no default file system here.
+    /// The name under which connections use this file system, or nil if it could not be registered.
     static let name: String? = {
         guard let standard, csqlite_open_only_regular_files(standard) == SQLITE_OK else { return nil }
         // SQLite keeps the structure for the lifetime of the process.

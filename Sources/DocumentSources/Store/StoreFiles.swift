@@ -70,7 +70,6 @@ struct StoreFiles: Sendable {
 /// The first hundred bytes of a SQLite database (fileformat2.html, section 1.3), and the first bytes of the table after
 /// them.
 struct StoreHeader {
-    /// The length of the header.
     static let length = 100
 
     private let bytes: SourceBytes

@@ -7,7 +7,6 @@ import MigrationCore
 struct StoreSchema: Sendable {
     let tables: [StoreTable]
 
-    /// Reads the schema.
     init(_ connection: SQLiteConnection) throws(StoreProblem) {
         let listing = try connection.prepare(
             """

@@ -132,7 +132,8 @@ final class DecodingSession {
 extension DecodingSession {
     func boolean(at index: Int?, path: @autoclosure () -> [any CodingKey]) throws -> Bool {
         if let index, let value = reader.boolean(at: index) { return value }
-        // For a null, JSONDecoder reports a wrong type here; for every other scalar, a missing value.
+        // If a null is found for a Bool, JSONDecoder reports a wrong type; for all other scalar types, it reports a
+        // missing value.
         if isPropertyList { try requireValue(Bool.self, at: index, path: path()) }
         throw typeMismatch(Bool.self, at: index, path: path())
     }

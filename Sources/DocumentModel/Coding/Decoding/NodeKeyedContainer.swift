@@ -189,7 +189,6 @@ final class OpenObject: ContainerCursor {
         try decoder._withUnsafeGuaranteedRef(body)
     }
 
-    /// Calls `body` with the session.
     @inline(__always)
     func inSession<Result>(_ body: (DecodingSession) throws -> Result) rethrows -> Result {
         try session._withUnsafeGuaranteedRef(body)
