@@ -1,11 +1,11 @@
 extension Document {
-    /// Reads JSON or a property list, whichever the first bytes announce.
+    /// Reads JSON or a property list, depending on the first bytes.
     ///
     /// - Parameters:
     ///   - bytes: The whole file.
-    ///   - allowsJSON5: Whether a text that is no JSON is read as JSON5, as by a JSONDecoder that allows it.
-    ///   - progress: Called now and then with the number of bytes read; when it returns false, reading stops.
-    /// - Throws: ``DocumentParseError``; `CancellationError` when `progress` returned false.
+    ///   - allowsJSON5: Whether to read text that isn't valid JSON as JSON5, like a JSONDecoder that allows it.
+    ///   - progress: Called now and then with the number of bytes read; reading stops when it returns false.
+    /// - Throws: ``DocumentParseError``; `CancellationError` if `progress` returned false.
     public init(
         parsing bytes: SourceBytes, allowsJSON5: Bool = false, progress: ParseProgress? = nil
     ) throws {
@@ -17,7 +17,7 @@ extension Document {
             self = try BinaryPropertyListParser.parse(bytes, progress: progress)
             return
         }
-        // No JSON begins with `<`.
+        // JSON never begins with `<`.
         let format: DocumentFormat = DocumentHead(bytes).first == UInt8(ascii: "<") ? .plistXML : .json
         let (encoding, markLength) = TextEncoding.detect(in: bytes)
         let text = encoding == .utf8 ? bytes : try encoding.transcode(bytes, skipping: markLength, format: format)
@@ -37,7 +37,7 @@ extension Document {
             do {
                 self = try JSON5Parser.parse(text, encoding: encoding, markLength: markLength, progress: progress)
             } catch let later as ParseFailure {
-                // What is wrong with JSON is so with JSON5, unless that was read further.
+                // Report the error of the JSON parser, unless the JSON5 parser got further.
                 let isFurther = later.offset > failure.offset || later.problem == .unendedComment
                 guard isFurther, !OpenStepScanner.recognizes(text) else {
                     throw error(Self.explained(failure, in: text), format)
@@ -47,14 +47,14 @@ extension Document {
         }
     }
 
-    /// What a text is that is no JSON, where that is known.
+    /// Returns a more specific failure if text that isn't valid JSON is recognized as something else.
     private static func explained(_ failure: ParseFailure, in text: SourceBytes) -> ParseFailure {
         let start = LineIndex.textStart(of: text)
         if OpenStepScanner.recognizes(text) { return ParseFailure(offset: start, problem: .openStep) }
         let json5 = JSON5Construct.recognized(failure, in: text).map { construct, offset in
             ParseFailure(offset: offset, problem: .json5(construct))
         }
-        // `[.5]` begins as a table of TOML does.
+        // `[.5]` begins like a table in TOML.
         if let json5, (try? Document(json5: text)) != nil { return json5 }
         if let foreign = ForeignFormat.recognized(in: text, from: start) {
             return ParseFailure(offset: start, problem: .foreign(foreign))
@@ -62,7 +62,7 @@ extension Document {
         return json5 ?? failure
     }
 
-    /// Reads JSON5, as which JSON is read too.
+    /// Reads JSON5, which includes JSON.
     ///
     /// - Throws: ``DocumentParseError``.
     package init(json5 text: SourceBytes) throws {
@@ -74,15 +74,15 @@ extension Document {
         }
     }
 
-    /// Reads JSON text. For tests and examples; a file's bytes go to ``init(parsing:progress:)``.
+    /// Reads JSON text. This is for tests and examples; use ``init(parsing:progress:)`` for the bytes of a file.
     ///
     /// - Throws: ``DocumentParseError``.
     public init(json text: String) throws { try self.init(parsing: SourceBytes(text)) }
 
-    /// What keeps a document that was read as JSON5 from being JSON; nil for any other.
+    /// The reason why a document that was read as JSON5 isn't valid JSON; nil for any other document.
     package var json5Problem: DocumentParseError? {
         guard format == .json5 else { return nil }
-        // What was changed in memory has no text in which it is seen, or one without it.
+        // If the document was changed in memory, its text is missing or doesn't show the reason.
         let unplaced = DocumentParseError(format: .json, location: nil, problem: .json5(.any))
         guard let source else { return unplaced }
         do { _ = try Document(parsing: source) } catch { return error as? DocumentParseError ?? unplaced }

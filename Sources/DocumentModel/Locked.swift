@@ -1,12 +1,13 @@
 import Foundation
 
-/// A state that one thread at a time sees. Swift's own `Mutex` does the same, from macOS 15 on.
+/// A state that only one thread accesses at a time. It is equivalent to Swift's own `Mutex`, which requires macOS 15.
 ///
-/// Every document that is opened has some of these, so they are of the system's lock: one of Foundation's takes three
-/// more pieces of memory on Linux.
+/// Every open document has some of these, so they use the system's lock. A lock of Foundation would need three more
+/// memory allocations on Linux.
 ///
 /// ## Invariant
-/// `state` is touched only while `lock` is held. So no two accesses overlap, and the runtime need not check that.
+/// `state` is accessed only while `lock` is held. So no two accesses overlap, and the runtime doesn't need to check
+/// that.
 package final class Locked<State: Sendable>: @unchecked Sendable {
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocated(count: 1)
     @exclusivity(unchecked) private var state: State

@@ -1,16 +1,16 @@
 import Foundation
 
-/// A thread of its own for some work.
+/// Starts threads.
 ///
-/// Foundation's `Thread` does not report that the system starts none, and whoever waits for its work then waits for
-/// ever.
+/// Unlike this, Foundation's `Thread` doesn't report that the system cannot start a thread; a caller that waits for its
+/// work would wait forever.
 package enum WorkThread {
-    /// Starts a thread, which ends with the work.
+    /// Starts a thread that ends when its work is done.
     ///
     /// - Parameters:
-    ///   - name: Shown by debuggers; Linux keeps the first 15 bytes.
-    ///   - stackSize: In bytes.
-    /// - Throws: ``SystemFailure``, where the system starts no thread.
+    ///   - name: The name that debuggers show. Linux keeps the first 15 bytes.
+    ///   - stackSize: The size of the stack in bytes.
+    /// - Throws: ``SystemFailure`` if the system cannot start a thread.
     package static func start(
         name: String, stackSize: Int = 512 << 10, _ work: @escaping @Sendable () -> Void
     ) throws(SystemFailure) {
@@ -40,7 +40,7 @@ package enum WorkThread {
         }
     }
 
-    /// What a thread begins with.
+    /// The name and the work of a new thread.
     private final class Start: Sendable {
         let name: String
         let work: @Sendable () -> Void
@@ -49,22 +49,22 @@ package enum WorkThread {
     }
 }
 
-/// What the system did not give, and why.
+/// A failed request to the system, and its error number.
 package struct SystemFailure: Error, Equatable, CustomStringConvertible {
-    /// What was asked for.
+    /// The kind of resource that was requested.
     package enum Request: Sendable { case thread, process, descriptor }
 
-    /// An error number, as `errno` has it.
+    /// The error number, a value of `errno`.
     package let code: Int32
     package let request: Request
 
     package init(code: Int32, of request: Request) {
-        // A descriptor whose number is beyond the limit is an invalid argument (fcntl(2)).
+        // EINVAL means that the number of the new descriptor would exceed the limit (fcntl(2)).
         self.code = code == EINVAL && request == .descriptor ? EMFILE : code
         self.request = request
     }
 
-    /// The reason of the system, and of a limit what to do about it.
+    /// The system's reason or, if a limit was reached, what to do about it.
     package var description: String {
         request == .thread ? "no thread can be started: \(words)" : words
     }

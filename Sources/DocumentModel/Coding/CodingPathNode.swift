@@ -1,7 +1,7 @@
-/// A coding path as a chain from the innermost step outwards, so that going a step further costs one small object and
-/// the array of keys is made only for an error or when a type asks for it.
+/// A coding path as a linked list from the innermost component outwards. Appending a component costs only one small
+/// object, and the array of keys is created only for an error or when a type requests it.
 final class CodingPathNode: Sendable {
-    /// One step of the path. Positions become keys only when the path is asked for: most never are.
+    /// One component of the path. Positions become keys only when the path is requested, which is rare.
     enum Step: Sendable {
         case key(any CodingKey)
         case index(Int)
@@ -34,18 +34,18 @@ final class CodingPathNode: Sendable {
 }
 
 extension Optional where Wrapped == CodingPathNode {
-    /// The keys of the path, outermost first; none for the root, which is nil.
+    /// The keys of the path, outermost first; empty for the root, which is nil.
     var keys: [any CodingKey] { self?.keys ?? [] }
 
-    /// The path one step further.
+    /// Returns the path with another component.
     func appending(_ step: CodingPathNode.Step) -> CodingPathNode { CodingPathNode(step, in: self) }
 
-    /// The keys of the path one step further.
+    /// Returns the keys of the path with another component.
     func keys(appending step: CodingPathNode.Step?) -> [any CodingKey] { step.map { keys + [$0.key] } ?? keys }
 }
 
-/// Where a value stands: at the end of a path or a step further. The step becomes part of a path only where one is
-/// wanted.
+/// The position of a value: a path with an optional last component, which becomes part of the path only if the path is
+/// requested.
 struct CodingPlace {
     let container: CodingPathNode?
     let step: CodingPathNode.Step?

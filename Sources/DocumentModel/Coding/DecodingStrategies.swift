@@ -1,31 +1,32 @@
 import Foundation
 
-/// How a ``DocumentDecoder`` reads what documents can spell in more than one way.
+/// The strategies of a ``DocumentDecoder`` for values that documents can represent in more than one way.
 ///
-/// An app copies its own decoder's settings:
+/// An app can copy the settings of its decoder:
 ///
 ///     let strategies = DecodingStrategies(matching: decoder)
 ///
-/// All but ``userInfo`` count for JSON only; in property lists dates, data and keys have one form each, as for
-/// PropertyListDecoder.
+/// All strategies except ``userInfo`` apply only to JSON. As in PropertyListDecoder, dates, data and keys in property
+/// lists have only one form each.
 ///
-/// - Note: JSONDecoder's `assumesTopLevelDictionary` has no counterpart: it is about the text, and documents are read
-///   from JSON as RFC 8259 defines it, or as JSON5.
+/// - Note: JSONDecoder's `assumesTopLevelDictionary` has no equivalent, because it concerns the text. Documents are
+///   read from JSON as defined by RFC 8259, or from JSON5.
 public struct DecodingStrategies: Sendable {
-    /// How dates are written.
+    /// The representation of dates.
     public var dates: JSONDecoder.DateDecodingStrategy
-    /// How bytes are written.
+    /// The representation of data.
     public var data: JSONDecoder.DataDecodingStrategy
-    /// How keys are changed before they are compared with those that a type asks for.
+    /// The conversion of a document's keys to those that a type uses.
     public var keys: JSONDecoder.KeyDecodingStrategy
-    /// How numbers are written that are not finite.
+    /// The representation of non-finite numbers.
     public var nonConformingFloats: JSONDecoder.NonConformingFloatDecodingStrategy
-    /// Whether documents may be JSON5. A ``DocumentDecoder`` decodes what was read; those who read a text ask for it.
+    /// Whether documents may be JSON5. A ``DocumentDecoder`` decodes a document that is already parsed, so this is for
+    /// code that parses text.
     public var allowsJSON5: Bool
-    /// What types find in their decoder's `userInfo`.
+    /// The `userInfo` of decoders.
     public var userInfo: [CodingUserInfoKey: any Sendable]
 
-    /// The strategies of a decoder on which nothing was set, unless given.
+    /// Creates strategies. The defaults are those of a new decoder.
     public init(
         dates: JSONDecoder.DateDecodingStrategy = .deferredToDate, data: JSONDecoder.DataDecodingStrategy = .base64,
         keys: JSONDecoder.KeyDecodingStrategy = .useDefaultKeys,
@@ -40,7 +41,7 @@ public struct DecodingStrategies: Sendable {
         self.userInfo = userInfo
     }
 
-    /// The strategies that are set on `decoder` now.
+    /// Copies the current settings of `decoder`.
     public init(matching decoder: JSONDecoder) {
         self.init(
             dates: decoder.dateDecodingStrategy, data: decoder.dataDecodingStrategy, keys: decoder.keyDecodingStrategy,
@@ -48,12 +49,12 @@ public struct DecodingStrategies: Sendable {
             userInfo: decoder.userInfo)
     }
 
-    /// The `userInfo` that is set on `decoder` now; a property list decoder has no other settings.
+    /// Copies the current `userInfo` of `decoder`; a property list decoder has no other settings.
     public init(matching decoder: PropertyListDecoder) { self.init(userInfo: decoder.userInfo) }
 }
 
 extension DecodingStrategies {
-    /// Whether nothing is set, so that a type is decoded as by any other decoder on which nothing was.
+    /// Whether all strategies have their defaults, so that types are decoded as by any new decoder.
     package var areUsual: Bool {
         guard case .deferredToDate = dates, case .base64 = data, case .useDefaultKeys = keys,
             case .throw = nonConformingFloats, !allowsJSON5
@@ -61,10 +62,10 @@ extension DecodingStrategies {
         return userInfo.isEmpty
     }
 
-    /// Whether types ask for keys by the names that a document has.
+    /// Whether types use the same key names as documents.
     package var hasDefaultKeys: Bool { if case .useDefaultKeys = keys { true } else { false } }
 
-    /// What a type calls the field that a document calls `key`, at the root of the document.
+    /// Returns a type's name for the field that is called `key` at the root of a document.
     public func fieldName(ofKey key: String) -> String {
         switch keys {
         case .convertFromSnakeCase: SnakeCase.toCamelCase(key)

@@ -1,19 +1,19 @@
-/// A document is itself a value that can be decoded and encoded: as the generic value it holds.
+/// Documents can be decoded and encoded as generic values.
 ///
 ///     struct Step: Codable {
 ///         var before: Document
 ///     }
 ///
-/// Through ``DocumentDecoder`` and ``DocumentEncoder`` it goes over as it is: numbers as they are written, keys in
-/// their order, duplicates too. Encoded into JSON, a value that JSON cannot express becomes what ``JSONWriter`` writes
-/// for it (`{"$date": …}`, `{"$data": …}`, `{"$real": …}`).
+/// ``DocumentDecoder`` and ``DocumentEncoder`` preserve the document: the spelling of numbers, the order of keys, and
+/// duplicate keys. When it is encoded as JSON, values that JSON cannot express are encoded as ``JSONWriter`` writes
+/// them (`{"$date": …}`, `{"$data": …}`, `{"$real": …}`).
 ///
-/// - Warning: Through other coders it is what these let through: JSONDecoder and JSONEncoder lose the order of keys,
-///   duplicates, and the spelling of numbers, and hold numbers that fit no 64-bit integer as `Decimal` or `Double`.
+/// - Warning: Other coders preserve less. JSONDecoder and JSONEncoder lose the order of keys, duplicate keys and the
+///   spelling of numbers, and represent numbers that don't fit in 64-bit integers as `Decimal` or `Double`.
 extension Document: Codable {
-    /// Reads the value that the decoder stands at, with everything inside it.
+    /// Reads the value at the decoder's position, with everything inside it.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` for a value that neither JSON nor a property list can hold.
+    /// - Throws: `DecodingError.dataCorrupted` for a value that exists neither in JSON nor in property lists.
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? NodeDecoder {
             self = decoder.document()
@@ -35,7 +35,7 @@ extension Document: Codable {
 }
 
 extension NodeDecoder {
-    /// The value at which the decoder stands, as a document of its own.
+    /// Returns the value at the decoder's position as a separate document.
     fileprivate func document() -> Document {
         guard let index else {
             var builder = DocumentBuilder()

@@ -1,6 +1,6 @@
 extension DocumentBuilder {
-    /// Appends a value of another document, spelled as it is there but for the values inside it, or itself, for which
-    /// `substitute` appends another and returns true.
+    /// Appends a value of another document in its original spelling. `substitute` is called for the value and the
+    /// values inside it; it can append a replacement and return true.
     package mutating func append(
         _ node: DocumentNode, substituting substitute: (DocumentNode, inout DocumentBuilder) -> Bool
     ) {
@@ -21,9 +21,9 @@ extension DocumentBuilder {
         }
     }
 
-    /// Appends a value of another document in the words that the new one has: in JSON the objects that ``JSONWriter``
-    /// writes for a property list's dates, data and numbers that are not finite, in a property list Foundation's string
-    /// for null.
+    /// Appends a value of another document, converted to what the new document can express: in JSON, the objects that
+    /// ``JSONWriter`` writes for dates, data and non-finite numbers in property lists; in a property list, Foundation's
+    /// string for null.
     mutating func append(_ node: DocumentNode, asPropertyList: Bool) {
         append(node) { node, builder in
             if !node.hasForeignKinds(inPropertyList: asPropertyList) {
@@ -44,13 +44,13 @@ extension DocumentBuilder {
 }
 
 extension DocumentNode {
-    /// Whether this value, or one inside it, is of a kind that the other sort of document cannot express.
+    /// Returns whether this value or any inside it has a kind that the target format cannot express.
     fileprivate func hasForeignKinds(inPropertyList: Bool) -> Bool {
         nodes.contains { inPropertyList ? $0.isNull : $0.jsonObject != nil }
     }
 }
 
-/// What PropertyListEncoder writes, and PropertyListDecoder reads, in place of null, which property lists do not have.
+/// The string that PropertyListEncoder and PropertyListDecoder use instead of null, which property lists don't have.
 enum PropertyListNull {
     static let string = "$null"
     static let utf8 = Array(string.utf8)

@@ -1,18 +1,18 @@
-/// Makes values of `Decodable` types from documents, with no text in between.
+/// Decodes values of `Decodable` types directly from documents, without creating text.
 ///
 ///     let poem = try DocumentDecoder().decode(Poem.self, from: document.root)
 ///
-/// A value of a JSON document is decoded as JSONDecoder decodes it, a value of a property list as PropertyListDecoder
-/// does: the same values, and the same errors with the same coding paths and descriptions. What Foundation's error does
-/// not say, the ``ReadRecord`` does: see ``DecodingErrorDetail``.
+/// Values of JSON documents are decoded like JSONDecoder does, and values of property lists like PropertyListDecoder:
+/// with the same results, and the same errors with the same coding paths and descriptions. The ``ReadRecord`` has
+/// information that Foundation's errors don't contain; see ``DecodingErrorDetail``.
 ///
-/// The type may be one that is known only when the program runs: given an `any Decodable.Type`,
-/// ``decode(_:from:recording:)`` returns `any Decodable`.
+/// The type may be known only at run time: for an `any Decodable.Type`, ``decode(_:from:recording:)`` returns `any
+/// Decodable`.
 ///
-/// ### What is not read
-/// A ``ReadRecord`` notes which values of the document were read.
+/// ### Values that are not read
+/// A ``ReadRecord`` records which values of the document were read.
 public struct DocumentDecoder: Sendable {
-    /// How dates, data, keys and floats are read.
+    /// The strategies for dates, data, keys and floating-point numbers.
     public var strategies: DecodingStrategies {
         get { settings.value }
         set { settings = SharedSettings(newValue) }
@@ -20,25 +20,26 @@ public struct DocumentDecoder: Sendable {
 
     private var settings: SharedSettings<DecodingStrategies>
 
-    /// Whether the names in a document are the keys' own, without a conversion.
+    /// Whether the names in a document are those of the keys, without a conversion.
     package var hasDefaultKeys: Bool { settings.value.hasDefaultKeys }
 
-    /// What types find in their decoder's `userInfo` besides that of the strategies; a dictionary with it is made only
-    /// for who asks.
+    /// An object in the `userInfo` of decoders, in addition to that of the strategies. The dictionary that contains it
+    /// is created only on request.
     package var companion: (any DecodingCompanion)?
 
-    /// A decoder with those strategies.
+    /// Creates a decoder with those strategies.
     public init(strategies: DecodingStrategies = DecodingStrategies()) {
         settings = SharedSettings(strategies)
     }
 
-    /// The value that `node` and everything inside it stand for.
+    /// Decodes the value of `node`, with everything inside it.
     ///
     /// - Parameters:
     ///   - type: The type of the value.
-    ///   - node: Any value of a document; coding paths begin there.
-    ///   - record: Where to note what was read.
-    /// - Throws: `DecodingError`, as Foundation's decoder for the document's format; whatever the type itself throws.
+    ///   - node: Any value of a document; coding paths are relative to it.
+    ///   - record: The record of the values that are read.
+    /// - Throws: `DecodingError`, as Foundation's decoder for the document's format; any error that the type itself
+    ///   throws.
     public func decode<T: Decodable>(
         _ type: T.Type, from node: DocumentNode, recording record: ReadRecord? = nil
     ) throws -> T {
@@ -55,8 +56,8 @@ public struct DocumentDecoder: Sendable {
     }
 }
 
-/// What goes along with a decoder, to be found in the `userInfo` of all decoders of one decoding.
+/// An object that accompanies a decoding, available in the `userInfo` of all of its decoders.
 package protocol DecodingCompanion: AnyObject, Sendable {
-    /// Where it is found.
+    /// The key in `userInfo`.
     static var key: CodingUserInfoKey? { get }
 }

@@ -1,24 +1,23 @@
-/// Makes documents from values of `Encodable` types, with no text in between.
+/// Encodes values of `Encodable` types directly as documents, without creating text.
 ///
 ///     let document = try DocumentEncoder().encode(poem)
 ///     print(JSONWriter(layout: .pretty).string(document.root))
 ///
-/// A JSON document is made by JSONEncoder's rules, a property list by PropertyListEncoder's: the same values, spelled
-/// the same way, and the same errors with the same coding paths and descriptions.
+/// A JSON document follows the rules of JSONEncoder, and a property list those of PropertyListEncoder: with the same
+/// values and spelling, and the same errors with the same coding paths and descriptions.
 ///
-/// Members keep the order in which the types encode them. A key that is encoded twice keeps its first place and takes
-/// the last value. A `Dictionary` has no order of its own that would be the same the next time, so its members are
-/// sorted by name.
+/// Members keep the order in which the types encode them. A key that is encoded twice keeps its first position and gets
+/// the last value. The order of a `Dictionary` changes between runs, so its members are sorted by name.
 ///
-/// A type's `encode(to:)` may run twice: where it throws, where it asks for its coding path, and where it goes on with a
-/// container after it went on with the one around that. In the first run the keys of its coding path have the names that
-/// are written, but are not the type's own.
+/// A type's `encode(to:)` may run twice: if it throws, if it requests its coding path, or if it returns to a container
+/// after continuing with an outer one. In the first run, the keys of its coding path have the names that are written,
+/// but don't have the type's own key type.
 ///
-/// What of a property list is put into a JSON document by way of ``Document`` becomes what ``JSONWriter`` writes for
-/// it: a date becomes the object `{"$date": "2024-01-31T12:00:00Z"}`, data `{"$data": BASE64}`, a number that is not
-/// finite `{"$real": "nan"}`.
+/// Values of a property list that are embedded in a JSON document as a ``Document`` are encoded as ``JSONWriter``
+/// writes them: a date as the object `{"$date": "2024-01-31T12:00:00Z"}`, data as `{"$data": BASE64}`, and a non-finite
+/// number as `{"$real": "nan"}`.
 public struct DocumentEncoder: Sendable {
-    /// How dates, data, keys and floats are written.
+    /// The strategies for dates, data, keys and floating-point numbers.
     public var strategies: EncodingStrategies {
         get { settings.value }
         set { settings = SharedSettings(newValue) }
@@ -26,15 +25,15 @@ public struct DocumentEncoder: Sendable {
 
     private var settings: SharedSettings<EncodingStrategies>
 
-    /// An encoder with those strategies.
+    /// Creates an encoder with those strategies.
     public init(strategies: EncodingStrategies = EncodingStrategies()) {
         settings = SharedSettings(strategies)
     }
 
-    /// The document of that format which stands for `value`.
+    /// Encodes a value as a document with that format.
     ///
-    /// - Throws: `EncodingError`, as Foundation's encoder for the format; whatever the types themselves throw (in
-    ///   PropertyListEncoder's errors it is the `underlyingError`).
+    /// - Throws: `EncodingError`, as Foundation's encoder for the format; any error that the types themselves throw (as
+    ///   the `underlyingError` in PropertyListEncoder's errors).
     public func encode<T: Encodable>(_ value: T, as format: DocumentFormat = .json) throws -> Document {
         guard format.isPropertyList else { return try encoded(value, as: format) }
         do {
@@ -58,7 +57,7 @@ public struct DocumentEncoder: Sendable {
 }
 
 extension DocumentEncoder {
-    /// The document for a value, made of containers that are kept until the end.
+    /// Returns the document for a value, built from containers that are all kept until the end.
     func document<T: Encodable>(of value: T, as format: DocumentFormat, _ session: EncodingSession) throws -> Document {
         guard let encoded = try ValueEncoder(session: session, path: nil).encodedValue(value, step: nil) else {
             throw EncodingError.invalid(value, "Top-level \(T.self) did not encode any values.")
@@ -70,7 +69,7 @@ extension DocumentEncoder {
 }
 
 extension EncodingError {
-    /// The error for a value that cannot be encoded.
+    /// Creates the error for a value that cannot be encoded.
     static func invalid(
         _ value: Any, _ description: String, at path: [any CodingKey] = [], because error: (any Error)? = nil
     ) -> EncodingError {
@@ -79,7 +78,8 @@ extension EncodingError {
 }
 
 extension NodeKind {
-    /// What PropertyListEncoder calls such a value where it refuses it as a whole property list; nil where it does not.
+    /// PropertyListEncoder's name for such a value, if it refuses the value as the root of a property list; nil if it
+    /// doesn't.
     fileprivate var propertyListFragment: String? {
         switch self {
         case .boolean: "boolean"

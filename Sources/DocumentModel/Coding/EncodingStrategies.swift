@@ -1,28 +1,28 @@
 import Foundation
 
-/// How a ``DocumentEncoder`` writes what documents can spell in more than one way.
+/// The strategies of a ``DocumentEncoder`` for values that documents can represent in more than one way.
 ///
-/// An app copies its own encoder's settings:
+/// An app can copy the settings of its encoder:
 ///
 ///     let strategies = EncodingStrategies(matching: encoder)
 ///
-/// All but ``userInfo`` and ``sortsKeys`` count for JSON only; in property lists dates, data and keys have one form
-/// each, as for PropertyListEncoder.
+/// All strategies except ``userInfo`` and ``sortsKeys`` apply only to JSON. As in PropertyListEncoder, dates, data and
+/// keys in property lists have only one form each.
 public struct EncodingStrategies: Sendable {
-    /// How dates are written.
+    /// The representation of dates.
     public var dates: JSONEncoder.DateEncodingStrategy
-    /// How bytes are written.
+    /// The representation of data.
     public var data: JSONEncoder.DataEncodingStrategy
-    /// How the keys of types are changed into those of the document.
+    /// The conversion of a type's keys to those of the document.
     public var keys: JSONEncoder.KeyEncodingStrategy
-    /// How numbers are written that are not finite.
+    /// The representation of non-finite numbers.
     public var nonConformingFloats: JSONEncoder.NonConformingFloatEncodingStrategy
-    /// What types find in their encoder's `userInfo`.
+    /// The `userInfo` of encoders.
     public var userInfo: [CodingUserInfoKey: any Sendable]
     /// Whether members are sorted by name. Otherwise they keep the order in which the types encode them.
     public var sortsKeys: Bool
 
-    /// The strategies of an encoder on which nothing was set, unless given.
+    /// Creates strategies. The defaults are those of a new encoder.
     public init(
         dates: JSONEncoder.DateEncodingStrategy = .deferredToDate, data: JSONEncoder.DataEncodingStrategy = .base64,
         keys: JSONEncoder.KeyEncodingStrategy = .useDefaultKeys,
@@ -37,8 +37,8 @@ public struct EncodingStrategies: Sendable {
         self.sortsKeys = sortsKeys
     }
 
-    /// The strategies that are set on `encoder` now. Of its `outputFormatting` only `sortedKeys` is about the document;
-    /// the rest is about the text that is made of it.
+    /// Copies the current settings of `encoder`. Of its `outputFormatting`, only `sortedKeys` affects the document; the
+    /// rest affects only its text.
     public init(matching encoder: JSONEncoder) {
         self.init(
             dates: encoder.dateEncodingStrategy, data: encoder.dataEncodingStrategy, keys: encoder.keyEncodingStrategy,
@@ -46,6 +46,6 @@ public struct EncodingStrategies: Sendable {
             sortsKeys: encoder.outputFormatting.contains(.sortedKeys))
     }
 
-    /// The `userInfo` that is set on `encoder` now.
+    /// Copies the current `userInfo` of `encoder`.
     public init(matching encoder: PropertyListEncoder) { self.init(userInfo: encoder.userInfo) }
 }

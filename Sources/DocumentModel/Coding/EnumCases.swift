@@ -1,15 +1,15 @@
-/// What the runtime knows of the cases of an enum.
+/// Information that the runtime has about the cases of an enum.
 ///
 /// It is read from the type's metadata, whose layout is part of Swift's ABI (docs/ABI/TypeMetadata.rst in Swift's
-/// sources): the kind, then the nominal type descriptor, in which five fields of four bytes stand before the number of
-/// cases with payloads (in the low three bytes) and the number of those without.
+/// sources): the kind, followed by a pointer to the nominal type descriptor. In the descriptor, five fields of four
+/// bytes precede the number of cases with payloads (in the low three bytes) and the number of those without.
 package struct EnumCases {
-    /// How many cases hold values.
+    /// The number of cases with associated values.
     package let withPayload: UInt32
-    /// How many hold none.
+    /// The number of cases without associated values.
     package let withoutPayload: UInt32
 
-    /// The cases of a type; nil of one that is no enum.
+    /// Reads the cases of a type, or returns nil if it isn't an enum.
     package init?(_ type: any Any.Type) {
         let enumKind: UInt = 0x201
         let metadata = unsafeBitCast(type, to: UnsafePointer<UInt>.self)
@@ -18,11 +18,12 @@ package struct EnumCases {
         withoutPayload = descriptor.load(fromByteOffset: 24, as: UInt32.self)
     }
 
-    /// The raw values of an enum, as text: those that it lists itself or, where it does not, of all its cases, in the
-    /// order in which they are declared. nil of any other type, and where they are neither texts nor whole numbers.
+    /// Returns the raw values of an enum as text: those of `allCases` if the enum declares them, or else those of all
+    /// cases in the order of their declaration. Returns nil for any other type, and if the raw values are neither
+    /// strings nor integers.
     ///
-    /// The type is asked, and not its values: for a value, a conformance that belongs to the main actor answers only
-    /// there.
+    /// This depends only on the type, not on a value: for a value, a conformance that is isolated to the main actor can
+    /// be used only there.
     package static func rawValues(of type: any Any.Type) -> [String]? {
         if let type = type as? any (CaseIterable & RawRepresentable).Type { return listed(type) }
         return (type as? any RawRepresentable.Type).flatMap { declared($0) }
@@ -40,11 +41,12 @@ package struct EnumCases {
         return found.count == values.count ? found.map { "\($0.rawValue)" } : nil
     }
 
-    /// All values of an enum whose cases hold nothing, in the order in which they are declared; nil of any other type.
+    /// Returns all values of an enum whose cases have no associated values, in the order of their declaration, or nil
+    /// for any other type.
     ///
-    /// Such cases are numbered from 0, in as many bytes as their number needs (docs/ABI/TypeLayout.rst in Swift's
-    /// sources: C-like enums). The values that are made stay below the number of cases that the type says it has; an enum
-    /// that does not number them so does not find its own raw values again.
+    /// Such cases are numbered from 0, in the minimum number of bytes (docs/ABI/TypeLayout.rst in Swift's sources:
+    /// C-like enums). The numbers stay below the number of cases in the type's metadata. If an enum were numbered
+    /// differently, its raw values would not be found again.
     package static func values<Case>(of type: Case.Type) -> [Case]? {
         guard _isPOD(type), let cases = EnumCases(type), cases.withPayload == 0, cases.withoutPayload > 0,
             MemoryLayout<Case>.size <= MemoryLayout<UInt32>.size

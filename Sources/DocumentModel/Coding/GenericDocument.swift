@@ -1,6 +1,6 @@
 import Foundation
 
-/// Documents through coders of other kinds, which know nothing but the containers and scalars of `Codable`.
+/// Decodes and encodes documents with other coders, which know only the containers and scalars of `Codable`.
 enum GenericDocument {
     static func decode(from decoder: any Decoder) throws -> Document {
         var reader = GenericReader()
@@ -42,8 +42,8 @@ enum GenericDocument {
         }
     }
 
-    /// What no number of the encoder's can hold (1e400 in a JSON document) is written as `{"$real": TEXT}`, as
-    /// ``JSONWriter`` writes numbers that are not finite: a document always encodes.
+    /// A number that no type can represent (1e400 in a JSON document) is encoded as `{"$real": TEXT}`, as
+    /// ``JSONWriter`` writes non-finite numbers, so that encoding a document never fails.
     private static func encodeNumber(_ text: String, to container: inout any SingleValueEncodingContainer) throws {
         if let value = Int64(text) {
             try container.encode(value)
@@ -86,7 +86,7 @@ private struct GenericReader: ~Copyable {
         }
     }
 
-    /// Each type is tried before those that would also take its values but hold them less well.
+    /// Tries each type before others that would accept the same values with less precision.
     private mutating func appendScalar(from container: any SingleValueDecodingContainer) throws {
         if container.decodeNil() {
             builder.null()

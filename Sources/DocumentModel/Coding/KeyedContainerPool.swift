@@ -1,46 +1,46 @@
-/// Keyed containers for keys of one type, each of which is given out again as soon as it has come back.
+/// Reuses keyed containers for keys of one type, as soon as they are no longer referenced.
 ///
-/// A type asks for a container for each of its values, uses it, and lets go of it. To make one takes the runtime long:
-/// it looks up the container's type and its box, and makes the box. A container is no more than a reference to its box
-/// (``KeyedContainerLayout``), so it has come back when nobody else refers to that. Then it is given out again for
-/// another value, which its cursor is told. Types within types of their own kind take one container for each level.
+/// A type requests a container for each of its values, uses it, and releases it. Creating one takes long, because the
+/// runtime looks up the types of the container and its box, and allocates the box. A container is only a reference to
+/// its box (``KeyedContainerLayout``), so it is free when there is no other reference to the box. It is then reused for
+/// another value, which is stored in its cursor. Recursive types use one container for each level.
 ///
-/// `Container` is a `KeyedEncodingContainer` or a `KeyedDecodingContainer`, as a type of its own, since generic code
-/// would have to look that up as well.
+/// `Container` is a `KeyedEncodingContainer` or a `KeyedDecodingContainer`. It is a type parameter because generic code
+/// would otherwise have to look up the type.
 class KeyedContainerPool<Container, Cursor: ContainerCursor>: ContainerPool<Cursor> {
-    /// The container whose cursor was given out, or added, last.
+    /// The container whose cursor was taken or added last.
     @inline(never)
     final var container: Container {
         UnsafeMutableRawPointer(lastBox).assumingMemoryBound(to: Container.self).pointee
     }
 }
 
-/// What a container that is given out again has inside its box: where it stands.
+/// The content of a reusable container's box: its position.
 protocol ContainerCursor: AnyObject {
-    /// Lets go of a coding that is over.
+    /// Releases its references after a coding.
     func leave()
-    /// Keeps what it refers to of the coding, since somebody has the container and may have it longer.
+    /// Retains what it refers to, because the container is still referenced and may outlive the coding.
     func keep()
 }
 
-/// The containers for keys of any one type, by their cursors.
+/// The containers for keys of one type, with their cursors.
 ///
 /// ## Invariant
-/// From `boxes` and `cursors` on, `count` are initialized and `capacity` allocated. A box is a container. Each cursor is
-/// retained once.
+/// `boxes` and `cursors` each have `count` initialized elements and room for `capacity`. A box is a container. Each
+/// cursor is retained once.
 class ContainerPool<Cursor: ContainerCursor> {
     @exclusivity(unchecked) private var boxes = UnsafeMutablePointer<ContainerBox>.allocate(capacity: 1)
-    /// The cursors, which are kept.
+    /// The cursors, which are retained.
     @exclusivity(unchecked) private var cursors = UnsafeMutablePointer<Unmanaged<Cursor>>.allocate(capacity: 1)
     @exclusivity(unchecked) private var count = 0
     @exclusivity(unchecked) private var capacity = 1
-    /// That which was given out last and may still be out; those behind it are free. Those before it are looked at only
-    /// when there is no room for more.
+    /// The last container that was taken and may still be in use. Those after it are free. Those before it are checked
+    /// only when there is no room for more.
     @exclusivity(unchecked) private var last = -1
-    /// Whether a coding uses it, and another pool that the same uses.
+    /// Whether a coding uses this pool, and the next pool that it uses.
     @exclusivity(unchecked) fileprivate var isUsed = false
     @exclusivity(unchecked) fileprivate var next: Unmanaged<ContainerPool>?
-    /// How many containers stay when a coding is over.
+    /// The maximum number of containers to keep after a coding.
     private static var mostKept: Int { 8 }
 
     init() {}
@@ -52,12 +52,12 @@ class ContainerPool<Cursor: ContainerCursor> {
         cursors.deallocate()
     }
 
-    /// Puts a new container into memory. Every pool is one of a type of container, which says how.
+    /// Creates a container at an address. Subclasses for a type of container override this.
     func makeContainer(_ cursor: Cursor, at memory: UnsafeMutableRawPointer) {
         preconditionFailure("a pool of no containers")
     }
 
-    /// The cursor of a container that nobody has; nil where there is none. It is kept here.
+    /// Returns the cursor of a free container, or nil if there is none. The pool keeps it alive.
     @inline(__always)
     final func takeFree() -> Unmanaged<Cursor>? {
         while last >= 0, isFree(last) { last -= 1 }
@@ -67,8 +67,8 @@ class ContainerPool<Cursor: ContainerCursor> {
         return cursors[last]
     }
 
-    /// Puts those that are out before the others, and takes more memory where more than half of them are. So a type that
-    /// lets go of a container only when it has the next takes two, and looking at all of them is rare.
+    /// Moves containers in use before the others, and allocates more memory if more than half are in use. A type that
+    /// releases a container only after it has the next one thus uses two containers, and checking all of them is rare.
     @inline(never)
     private final func makeRoom() {
         last = -1
@@ -84,7 +84,7 @@ class ContainerPool<Cursor: ContainerCursor> {
         capacity *= 2
     }
 
-    /// Makes a container with a cursor, where ``takeFree()`` found none.
+    /// Creates a container with a cursor, after ``takeFree()`` found none.
     @inline(never)
     final func add(_ cursor: Cursor) {
         (cursors + count).initialize(to: .passRetained(cursor))
@@ -102,7 +102,7 @@ class ContainerPool<Cursor: ContainerCursor> {
         return isKnownUniquelyReferenced(&box.pointee)
     }
 
-    /// Lets go of a coding that is over. Containers that somebody still has are not given out again.
+    /// Releases everything after a coding. Containers that are still referenced are not reused.
     fileprivate final func rest() {
         last = -1
         for place in (0..<count).reversed() {
@@ -121,12 +121,12 @@ class ContainerPool<Cursor: ContainerCursor> {
     }
 }
 
-/// Stands for the class of the standard library's boxes. Asked of a reference to `AnyObject` whether it is the only one,
-/// Swift says no where the code is not specialized for it.
+/// Represents the class of the standard library's boxes. For a reference to `AnyObject`, `isKnownUniquelyReferenced`
+/// returns false in code that isn't specialized.
 private final class ContainerBox {}
 
 extension UnsafeMutablePointer {
-    /// The same values in other memory, with room for more.
+    /// Moves the values to other memory with more capacity.
     fileprivate func moved(count: Int, capacity: Int) -> Self {
         let memory = Self.allocate(capacity: capacity)
         memory.moveInitialize(from: self, count: count)
@@ -135,11 +135,11 @@ extension UnsafeMutablePointer {
     }
 }
 
-/// The pools that one coding uses. They are not retained: the coding's ``KnownTypes`` keep them.
+/// The pools that one coding uses. They are not retained, because the coding's ``KnownTypes`` keep them alive.
 struct UsedPools<Cursor: ContainerCursor> {
     private var first: Unmanaged<ContainerPool<Cursor>>?
 
-    /// Notes a pool.
+    /// Adds a pool.
     @inline(__always)
     mutating func insert(_ pool: ContainerPool<Cursor>) {
         if pool.isUsed { return }
@@ -148,7 +148,7 @@ struct UsedPools<Cursor: ContainerCursor> {
         first = .passUnretained(pool)
     }
 
-    /// Has all pools let go of the coding.
+    /// Releases the coding in all pools.
     mutating func rest() {
         while let pool = first {
             first = pool._withUnsafeGuaranteedRef { pool in

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A container that fills an object on a tape.
+/// A container for an object on a tape.
 protocol TapeContainer: KeyedEncodingContainerProtocol {
     init(_ cursor: TapeCursor)
 }
 
-/// A container of an object that is decoded.
+/// A container for an object that is decoded.
 protocol NodeContainer: KeyedDecodingContainerProtocol {
     init(_ object: OpenObject)
 }
@@ -14,7 +14,7 @@ typealias TapeContainerPool<Key: CodingKey> = KeyedContainerPool<KeyedEncodingCo
 typealias NodeContainerPool<Key: CodingKey> = KeyedContainerPool<KeyedDecodingContainer<Key>, OpenObject>
 
 private final class TapeContainers<Container, Content: TapeContainer>: KeyedContainerPool<Container, TapeCursor> {
-    /// Whether the runtime finds the same type for the container by two ways.
+    /// Whether the runtime finds the same container type in two ways.
     var isSound: Bool { Container.self == KeyedEncodingContainer<Content.Key>.self }
 
     override func makeContainer(_ cursor: TapeCursor, at memory: UnsafeMutableRawPointer) {
@@ -24,7 +24,7 @@ private final class TapeContainers<Container, Content: TapeContainer>: KeyedCont
 }
 
 private final class NodeContainers<Container, Content: NodeContainer>: KeyedContainerPool<Container, OpenObject> {
-    /// Whether the runtime finds the same type for the container by two ways.
+    /// Whether the runtime finds the same container type in two ways.
     var isSound: Bool { Container.self == KeyedDecodingContainer<Content.Key>.self }
 
     override func makeContainer(_ cursor: OpenObject, at memory: UnsafeMutableRawPointer) {
@@ -33,15 +33,15 @@ private final class NodeContainers<Container, Content: NodeContainer>: KeyedCont
     }
 }
 
-/// Pools, by the types of their keys.
+/// Pools by the types of their keys.
 struct ContainerPools<Cursor: ContainerCursor> {
     typealias Pool = Unmanaged<ContainerPool<Cursor>>
 
     private var pools = TypeTable<CodingKeyIdentity, Pool?>()
-    /// What keeps the pools.
+    /// Strong references to the pools.
     private var owners: [ContainerPool<Cursor>] = []
 
-    /// The pool for keys of a type; nil where there can be none.
+    /// Returns the pool for a key type, or nil if there cannot be one.
     @inline(__always)
     mutating func pool<Key: CodingKey>(of type: Key.Type, _ make: () -> ContainerPool<Cursor>?) -> Pool? {
         pools.value(for: CodingKeyIdentity(type)) {
@@ -53,23 +53,23 @@ struct ContainerPools<Cursor: ContainerCursor> {
 }
 
 extension KnownTypes {
-    /// The containers for keys of a type, on tapes, a ``TapeContainerPool``; nil where they cannot be given out again.
-    /// These types keep them.
+    /// Returns the pool of containers on tapes for a key type, a ``TapeContainerPool``, or nil if they cannot be
+    /// reused. This object keeps the pool alive.
     ///
-    /// Two modules may make a type a `CodingKey`, each in its own way. The runtime may then confuse them where it looks up
-    /// the key of a container, and find the container of the other.
+    /// Two modules may declare different conformances of a type to `CodingKey`. When the runtime looks up the key type
+    /// of a container, it may confuse them, and find the container for the other conformance.
     @inline(__always)
     func tapeContainers<Key: CodingKey>(_ type: Key.Type) -> Unmanaged<ContainerPool<TapeCursor>>? {
         tapePools.pool(of: type) { Self.poolOfTapes(type) }
     }
 
-    /// The containers for keys of a type that are decoded, a ``NodeContainerPool``; found in the same way.
+    /// Returns the pool of decoding containers for a key type, a ``NodeContainerPool``, in the same way.
     @inline(__always)
     func nodeContainers<Key: CodingKey>(_ type: Key.Type) -> Unmanaged<ContainerPool<OpenObject>>? {
         nodePools.pool(of: type) { Self.poolOfNodes(type) }
     }
 
-    // Functions of their own, so that the types they name are not looked up for each container.
+    // These are separate functions so that the types they use are not looked up for each container.
 
     @inline(never)
     private static func poolOfTapes<Key: CodingKey>(_ type: Key.Type) -> ContainerPool<TapeCursor>? {
@@ -84,7 +84,7 @@ extension KnownTypes {
     }
 }
 
-/// Whether the standard library's keyed containers are what they are taken for: one reference, to a box.
+/// Checks that the standard library's keyed containers have the expected layout: one reference to a box.
 private enum KeyedContainerLayout {
     static let isEncodingContainerReference = isReference(
         KeyedEncodingContainer(TapeKeyedContainer<PathCodingKey>(TapeCursor())))

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Numbers as JSON writes them (RFC 8259, section 6), by value.
+/// Converts the text of JSON numbers (RFC 8259, section 6) to values.
 enum NumberText {
-    /// The integer that a sign and digits stand for, if they are so few that no machine word overflows.
+    /// Returns the integer for an optional sign and digits, if they are few enough not to overflow a machine word.
     static func smallInteger(_ bytes: UnsafeRawBufferPointer) -> Int64? {
         guard bytes.count <= 18 else { return nil }
         let isNegative = bytes.first == UInt8(ascii: "-")
@@ -13,9 +13,9 @@ enum NumberText {
         return isNegative ? -value : value
     }
 
-    /// The integer that a number of any form stands for, as far as JSONDecoder goes: through the nearest `Double` while
-    /// that is surely the number itself, from there on through a `Decimal`; nil if it is not whole, or `type` cannot
-    /// hold it.
+    /// Returns the integer for a number in any form, with the limits of JSONDecoder: by way of the nearest `Double` as
+    /// long as that is certainly exact, and beyond that by way of a `Decimal`. Returns nil if it isn't an integer or
+    /// doesn't fit `type`.
     static func integerByValue<T: FixedWidthInteger>(_ type: T.Type, _ number: String) -> T? {
         guard let real = Double(number), let value = T(exactly: real) else { return nil }
         if real.magnitude < 0x1p53 { return value }
@@ -39,14 +39,14 @@ enum NumberText {
         return T.isSigned ? 0 - value : nil
     }
 
-    /// The double nearest to the number, where that is quick to say: when digits and power of ten are both exact
-    /// doubles, one multiplication or division rounds correctly (William Clinger, "How to Read Floating Point Numbers
-    /// Accurately", 1990).
+    /// Returns the nearest double if it can be computed quickly: if the digits and the power of ten are both exact
+    /// doubles, a single multiplication or division rounds correctly (William Clinger, "How to Read Floating Point
+    /// Numbers Accurately", 1990).
     static func double(_ bytes: UnsafeRawBufferPointer) -> Double? {
         var digits: UInt64 = 0
         var scale = 0
         var position = bytes.first == UInt8(ascii: "-") ? 1 : 0
-        // With exponent and point, 19 bytes hold at most 19 digits, which fit a word.
+        // With an exponent and a point, 19 bytes contain at most 19 digits, which fit in a word.
         guard bytes.count - position <= 19 else { return nil }
         var seenPoint = false
         scan: while position < bytes.count {
@@ -86,7 +86,7 @@ enum NumberText {
         1e20, 1e21, 1e22,
     ]
 
-    /// Whether JSONDecoder takes a number of three characters for a real: some of its versions refuse `0e1`.
+    /// Returns whether JSONDecoder accepts a number of three characters as a real: some versions refuse `0e1`.
     static func isRead(byJSONDecoder number: String) -> Bool {
         guard number.utf8.first == UInt8(ascii: "0"),
             number.utf8.dropFirst().first.map({ $0 | 0x20 }) == UInt8(ascii: "e")
@@ -94,7 +94,7 @@ enum NumberText {
         return (try? JSONDecoder().decode([Double].self, from: Data("[\(number)]".utf8))) != nil
     }
 
-    /// Whether all digits before the exponent are 0.
+    /// Returns whether all digits before the exponent are 0.
     static func isZero(_ number: String) -> Bool {
         !number.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }.contains { (0x31...0x39).contains($0) }
     }

@@ -1,29 +1,29 @@
 import Foundation
 
-/// Which values of a document were read while it was decoded.
+/// A record of the values that were read while a document was decoded.
 ///
 ///     let record = ReadRecord()
 ///     let poem = try decoder.decode(Poem.self, from: document.root, recording: record)
 ///     print(record.droppedPaths(in: document.root))  // [$.mood]
 ///
-/// To ask for a key in any way (to decode it, to look whether it is there or null, to open it as a container) is to
-/// read its value. A container that is read is not read whole: what is inside it counts on its own.
+/// A value counts as read if its key is used in any way: to decode it, to check whether it exists or is null, or to
+/// open it as a container. Reading a container doesn't count as reading the values inside it.
 ///
-/// - Warning: A record belongs to one document, and to one decoding at a time. Used again, it gathers what several
-///   read.
+/// - Warning: A record is for a single document, and for one decoding at a time. If it is reused, it accumulates what
+///   several decodings read.
 public final class ReadRecord {
-    /// A bit for every node, and at least one more behind them, for what is learned of the document without reading a
-    /// value.
+    /// One bit for every node, and at least one more after them, which records that something about the document was
+    /// learned without reading a value.
     private var words = UnsafeMutableBufferPointer<UInt64>(start: nil, count: 0)
-    /// Room that had become too small. Whoever reads still writes there, so it stays until the record ends.
+    /// Memory that has become too small. It is freed with the record, because a reader may still write to it.
     private var outgrown: [UnsafeMutableBufferPointer<UInt64>] = []
 
-    /// The errors of the decoder's own, in their order, each kind of place once (elements of arrays fold): all but the
-    /// one that ends the decoding were caught by the decoded types.
+    /// The errors of the decoder itself, in order, with only one for each kind of position (elements of arrays are
+    /// combined). The decoded types caught all of them except the one that ended the decoding.
     public private(set) var errors: [DecodingErrorDetail] = []
-    /// The places of all of them, once there has been a second.
+    /// The positions of all errors, once there is more than one.
     private var errorPlaces: Set<ErrorPlace> = []
-    /// The last of them, whatever its place.
+    /// The last error at any position.
     var lastError: DecodingErrorDetail?
 
     private struct ErrorPlace: Hashable {
@@ -36,14 +36,14 @@ public final class ReadRecord {
         }
     }
 
-    /// The names that the decoding asked the root of the document for in vain; nil where that is not noted, or
-    /// something was forgotten that had been read.
+    /// The names that the decoding requested but the root of the document doesn't have; nil if they aren't recorded, or
+    /// if values that were read have been forgotten.
     private(set) var missedNames: [String]?
 
-    /// A record of nothing.
+    /// Creates an empty record.
     public init() {}
 
-    /// A record of nothing, which notes as well what is asked for in vain; see ``namesMissedOnly``.
+    /// Creates an empty record that can also record missing names; see ``namesMissedOnly``.
     package init(notesMissedNames: Bool) { missedNames = notesMissedNames ? [] : nil }
 
     deinit {
@@ -51,7 +51,7 @@ public final class ReadRecord {
         for words in outgrown { free(words.baseAddress) }
     }
 
-    /// Where the bits of a document with `count` nodes are, as long as the record exists.
+    /// Returns the bits for a document with `count` nodes, which are valid as long as the record exists.
     func bits(forNodes count: Int) -> UnsafeMutablePointer<UInt64> {
         let wordCount = count >> 6 + 1
         if let bits = words.baseAddress, words.count >= wordCount { return bits }
@@ -65,13 +65,13 @@ public final class ReadRecord {
         return bits
     }
 
-    /// How many values were read.
+    /// The number of values that were read.
     package var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
-    /// Whether `node` was read.
+    /// Returns whether `node` was read.
     public func contains(_ node: DocumentNode) -> Bool { contains(node.index) }
 
-    /// Keeps an error.
+    /// Records an error.
     func note(_ error: DecodingErrorDetail) {
         lastError = error
         if errors.isEmpty { return errors.append(error) }
@@ -79,14 +79,14 @@ public final class ReadRecord {
         if errorPlaces.insert(ErrorPlace(error)).inserted { errors.append(error) }
     }
 
-    /// Notes that `node` was read.
+    /// Records that `node` was read.
     func insert(_ node: DocumentNode) {
         bits(forNodes: node.document.nodeCount)[node.index >> 6] |= 1 << UInt64(node.index & 63)
     }
 
-    /// Notes that the values on the way along `path` from `root` were read, as far as they exist.
+    /// Records that the existing values along `path` from `root` were read.
     ///
-    /// - Returns: Whether there is a value at the end of the path, and it had been read before.
+    /// - Returns: Whether there is a value at the end of the path, and it had already been read.
     @discardableResult
     public func insert(_ path: DocumentPath, in root: DocumentNode) -> Bool {
         var node = root
@@ -101,27 +101,27 @@ public final class ReadRecord {
         return wasRead
     }
 
-    /// Notes that a value was read with everything inside it.
+    /// Records that a value was read with everything inside it.
     public func insert(allOf node: DocumentNode) {
         for node in node.nodes { insert(node) }
     }
 
-    /// Notes that all was read that another record of the same document has.
+    /// Adds everything that another record of the same document contains.
     package func formUnion(_ other: ReadRecord) {
         if other.words.isEmpty { return }
         let bits = bits(forNodes: other.words.count << 6 - 1)
         for (index, word) in other.words.enumerated() { bits[index] |= word }
     }
 
-    /// What had been read of a value at some time.
+    /// The state of a value in the record at some time.
     public struct Mark {
         fileprivate let firstWord: Int
         fileprivate let words: [UInt64]
         fileprivate let errorCount: Int
     }
 
-    /// What was read of `node` until now, to be gone back to with ``forget(since:)``. Costs a bit for every value
-    /// inside.
+    /// Returns the current state of `node` in the record, to restore with ``forget(since:)``. It takes one bit for
+    /// every value inside.
     public func mark(in node: DocumentNode) -> Mark {
         let range = node.index >> 6..<(node.endIndex + 63) >> 6
         return Mark(
@@ -129,8 +129,8 @@ public final class ReadRecord {
         )
     }
 
-    /// Forgets what was read of the marked value since then: by an attempt to decode it that came to nothing, say.
-    /// Nothing else may have been read in between.
+    /// Restores the state of the marked value, for example after a failed attempt to decode it. Nothing else may have
+    /// been read in between.
     public func forget(since mark: Mark) {
         missedNames = nil
         errorPlaces.subtract(errors[mark.errorCount...].map(ErrorPlace.init))
@@ -138,16 +138,17 @@ public final class ReadRecord {
         for (index, word) in zip(mark.firstWord..., mark.words) where index < words.count { words[index] = word }
     }
 
-    /// Notes that the root was asked for a name that it does not have.
+    /// Records that the root doesn't have a requested name.
     func note(missing name: String) {
-        // A container looks for one name more than once to say what is wrong.
+        // To describe an error, a container looks up the same name again.
         if missedNames?.last != name { missedNames?.append(name) }
     }
 
-    /// The names that a document was asked for in vain, where that is all that its decoding learned of it but for what
-    /// kind of value its root is; nil where it learned more, or where that was not noted.
+    /// The names that a document doesn't have, if its decoding learned nothing else about the document except the kind
+    /// of its root. Nil if it learned more, or if missing names aren't recorded.
     package var namesMissedOnly: [String]? {
-        // All bits count, also the one behind the last node. The root's, which is the first, is always set.
+        // Check all bits, including the one after the last node. The first one, which is that of the root, is always
+        // set.
         words.indices.allSatisfy { words[$0] == ($0 == 0 ? 1 : 0) } ? missedNames : nil
     }
 
@@ -156,11 +157,11 @@ public final class ReadRecord {
         return word < words.count && words[word] & 1 << UInt64(index & 63) != 0
     }
 
-    /// The paths, from `root`, of the values that were not read, without those inside one another, in document order: with
-    /// `*` for a position where no element's value was read.
+    /// Returns the paths from `root` of the outermost values that were not read, in document order. A path has `*` for
+    /// a position if none of the elements' values was read.
     public func droppedPaths(in root: DocumentNode) -> [DocumentPath] {
         let (tape, end) = (TapeView(root.document), root.endIndex)
-        // Most documents are read whole.
+        // Most documents are read completely.
         if (root.index..<end).allSatisfy({ contains($0) || tape[$0].kind == .key }) { return [] }
         var paths: [DocumentPath] = []
         var seen: Set<DocumentPath> = []

@@ -1,5 +1,5 @@
-/// The settings of a decoder or an encoder, which are passed on with each document. One object holds them, so that to pass
-/// them on counts one reference.
+/// The settings of a decoder or an encoder, which are used for each document. They are in an object, so that passing
+/// them costs a single reference count.
 final class SharedSettings<Value: Sendable>: Sendable {
     let value: Value
 

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The conversions of keys between `camelCase` and `snake_case` that JSONDecoder and JSONEncoder define.
+/// The conversions of keys between `camelCase` and `snake_case`, as defined by JSONDecoder and JSONEncoder.
 enum SnakeCase {
-    /// `oneTwoThree` for `one_two_three`; underscores at either end stay.
+    /// Returns `oneTwoThree` for `one_two_three`; underscores at both ends are kept.
     static func toCamelCase(_ key: String) -> String {
         guard key.utf8.contains(UInt8(ascii: "_")), let first = key.firstIndex(where: { $0 != "_" }),
             let last = key.lastIndex(where: { $0 != "_" })
@@ -13,8 +13,8 @@ enum SnakeCase {
         return key[..<first] + inside + key[key.index(after: last)...]
     }
 
-    /// `my_url_property` for `myURLProperty`: a word begins at an upper-case letter after a lower-case one, and at the
-    /// last of several upper-case letters that a lower-case one follows.
+    /// Returns `my_url_property` for `myURLProperty`. A word begins at an uppercase letter after a lowercase one, and
+    /// at the last of several uppercase letters before a lowercase one.
     static func fromCamelCase(_ key: String) -> String {
         guard !key.isEmpty else { return key }
         var words: [Substring] = []

@@ -1,26 +1,27 @@
 import Foundation
 
-/// Does what a JSONDecoder does to a document as long as nothing goes wrong, several times as fast: the text is parsed
-/// once, and every value is made from the tape.
+/// Decodes a document like JSONDecoder, but several times as fast, as long as nothing goes wrong: the text is parsed
+/// once, and every value is created from the tape.
 ///
-/// Whatever JSONDecoder has to say of a document it shall say itself. So there is no value, and JSONDecoder is to be
-/// asked, where this decoder threw anything, even if the decoded type caught it; where the text is not plain JSON in
-/// UTF-8 with an object or an array at its root; and where the decoder is of a subclass, or is set to what is not known
-/// here. A type that nearly always comes to that is mostly left to JSONDecoder at once.
+/// All errors must come from JSONDecoder itself. So there is no result, and the caller has to use JSONDecoder, if this
+/// decoder threw anything, even if the decoded type caught it; if the text isn't plain JSON in UTF-8 with an object or
+/// an array at its root; or if the decoder is of a subclass or has settings that are unknown here. A type for which
+/// that nearly always happens is mostly decoded by JSONDecoder right away.
 ///
-/// So is a document whose decoder has anything in its `userInfo`: types find there what they change, a context that they
-/// insert objects into say, and would do that twice. So is one that is nested deeply, because the frames of this decoder
-/// are larger than JSONDecoder's, and so are all documents in debug builds, in which they are several times as large.
+/// JSONDecoder is also used if the decoder has anything in its `userInfo`, because types may change objects there, such
+/// as a context that they insert objects into, and would do so twice. It is also used for deeply nested documents,
+/// because the stack frames of this decoder are larger than JSONDecoder's, and for all documents in debug builds, where
+/// the frames are several times as large.
 ///
-/// A type may decode another document on its way, JSON in a string say. Where that comes to nothing the whole does, and
-/// JSONDecoder decodes both: no initializer runs more than twice, however deep they lie in one another. That holds for
-/// what an initializer does on its own thread until it returns. What it begins elsewhere, in a `Task` say, is a decoding
-/// of its own.
+/// A type may decode another document during its decoding, such as JSON in a string. If that attempt fails, so does the
+/// outer one, and JSONDecoder decodes both. So no initializer runs more than twice, no matter how deeply they are
+/// nested. This applies to everything that an initializer does on its own thread until it returns. Work that it starts
+/// elsewhere, such as in a `Task`, is a separate decoding.
 package struct UndisturbedDecoding {
     private let root: DocumentNode
     private let strategies: DecodingStrategies
 
-    /// Parses the document; nil where JSONDecoder is to be asked.
+    /// Parses the document, or returns nil if JSONDecoder has to be used.
     package init?(_ data: Data, as decoder: JSONDecoder) {
         guard Self.isMade || Self.triesAlways, !Self.isLeftToJSONDecoder, type(of: decoder) == JSONDecoder.self,
             !decoder.allowsJSON5,
@@ -34,7 +35,7 @@ package struct UndisturbedDecoding {
         root = document.root
     }
 
-    /// The value of the document; nil where JSONDecoder is to be asked.
+    /// Returns the value of the document, or nil if JSONDecoder has to be used.
     package func value<Value: Decodable>(_ type: Value.Type) -> Value? {
         guard Self.triesAlways || Self.luck.isWorthTrying(type) else { return nil }
         let session = DecodingSession(
@@ -50,14 +51,15 @@ package struct UndisturbedDecoding {
         return isUndisturbed ? value : nil
     }
 
-    // MARK: - One in another
+    // MARK: - Nested decodings
 
-    /// What a decoding runs in, on the thread that began it and until it ends there.
+    /// A decoding that others may be nested in, on the thread that began it and until it ends there.
     ///
-    /// A task that an initializer begins inherits what is local to the task that it runs in, and may run on another thread
-    /// meanwhile, or on the same one later. For a task this is nothing.
+    /// A task that an initializer starts inherits the task-local values, and may run on another thread in the meantime,
+    /// or later on the same one. Such a task doesn't count as nested.
     private final class Outer: Sendable {
-        /// Whether it is one by JSONDecoder, after an attempt. An attempt comes to nothing with what runs in it.
+        /// Whether this is the decoding by JSONDecoder after an attempt. An attempt fails together with those nested in
+        /// it.
         let isLast: Bool
         private let thread = ThreadIdentity()
         private let state = Locked((isAbandoned: false, isOver: false))
@@ -68,13 +70,13 @@ package struct UndisturbedDecoding {
 
         func abandon() { state.withLock { $0.isAbandoned = true } }
 
-        /// Runs `body` in this.
+        /// Runs `body` inside this decoding.
         func run<Value>(_ body: () throws -> Value) rethrows -> Value {
             defer { state.withLock { $0.isOver = true } }
             return try UndisturbedDecoding.$inherited.withValue(self, operation: body)
         }
 
-        /// Whether this is its thread, and it has not ended.
+        /// Whether this is the decoding's thread, and the decoding hasn't ended.
         var isHere: Bool { thread.isCurrent && !state.withLock(\.isOver) }
     }
 
@@ -84,9 +86,9 @@ package struct UndisturbedDecoding {
 
     private static var isLeftToJSONDecoder: Bool { outer?.isLast == true }
 
-    /// Has JSONDecoder decode.
+    /// Runs a decoding by JSONDecoder.
     ///
-    /// - Throws: What `body` throws; `Abandoned` inside an attempt, which comes to nothing then.
+    /// - Throws: Any error that `body` throws; `Abandoned` inside an attempt, which then fails.
     package static func asking<Value>(_ body: () throws -> Value) throws -> Value {
         if let outer, !outer.isLast {
             outer.abandon()
@@ -97,10 +99,10 @@ package struct UndisturbedDecoding {
 
     private struct Abandoned: Error {}
 
-    // MARK: - What is left to JSONDecoder in any case
+    // MARK: - Documents that are always left to JSONDecoder
 
-    /// How deeply values may be nested. JSONDecoder's frames are smaller: on a stack of 512 KB, which threads of an app
-    /// have, it reads all levels that it allows.
+    /// The maximum depth of nested values. JSONDecoder's stack frames are smaller: on a stack of 512 KB, which the
+    /// threads of an app have, it can read all levels that it allows.
     private static let deepestNesting = 64
 
     /// Whether attempts are made at all; in a debug build only for tests.
@@ -110,27 +112,27 @@ package struct UndisturbedDecoding {
         @TaskLocal package static var isMade = true
     #endif
 
-    // MARK: - Luck
+    // MARK: - Success of attempts
 
     private static let luck = Luck()
 
-    /// Whether no type is left to JSONDecoder for its failures, nor in a debug build: for tests.
+    /// Whether attempts are made for all types regardless of failures, even in a debug build; for tests.
     @TaskLocal package static var triesAlways = false
 
-    /// Which types are worth an attempt.
+    /// Determines which types are worth an attempt.
     private final class Luck: Sendable {
         private struct Attempts {
-            /// How many came to nothing since the last that did not.
+            /// The number of failures since the last success.
             var failures = 0
-            /// How many documents are left to JSONDecoder before the next.
+            /// The number of documents to leave to JSONDecoder before the next attempt.
             var rest = 0
         }
 
         private let attempts = Locked<[ObjectIdentifier: Attempts]>([:])
 
-        /// After so many failures in a row some documents are left out.
+        /// After this number of consecutive failures, some documents are skipped.
         private static let mostFailures = 4
-        /// How many at most.
+        /// The maximum number of documents to skip.
         private static let longestRest = 64
 
         func isWorthTrying(_ type: Any.Type) -> Bool {
@@ -159,7 +161,7 @@ package struct UndisturbedDecoding {
 }
 
 extension DecodingStrategies {
-    /// Whether all of them are strategies that are known here: another version of Foundation may have more.
+    /// Whether all strategies are known here; a newer version of Foundation may have more.
     fileprivate var areKnown: Bool {
         switch dates {
         case .deferredToDate, .secondsSince1970, .millisecondsSince1970, .iso8601, .custom: break
@@ -183,9 +185,9 @@ extension DecodingStrategies {
     }
 }
 
-/// A thread, to be told from others while it runs.
+/// The identity of a thread, valid while the thread runs.
 private struct ThreadIdentity: @unchecked Sendable {
-    /// The identity is compared and never used to reach the thread.
+    /// The identity is only compared, and never used to access the thread.
     private let thread = pthread_self()
 
     var isCurrent: Bool { pthread_equal(thread, pthread_self()) != 0 }

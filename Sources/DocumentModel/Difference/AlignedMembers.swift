@@ -1,24 +1,25 @@
-/// The members of an object by name, and of several of one name by their occurrence; they stand one behind the other on a
-/// ``MemberStack``.
+/// The members of an object by name and, if several have the same name, by their occurrence. They are stored in
+/// sequence on a ``MemberStack``.
 ///
-/// Names are mostly asked for in the order of the object, where each is the one behind the last, or there are few.
+/// Names are usually looked up in the order of the object, so that each is right after the last one, or there are few
+/// of them.
 struct AlignedMembers {
-    /// Where they stand, in the order of the object.
+    /// The places of the members on the stack, in the order of the object.
     let places: Range<Int>
     private let hashes: ValueHashes.View
-    /// Behind the member that was found last.
+    /// The place after the member found last.
     private var next: Int
-    /// How often all members were looked through.
+    /// The number of searches through all members so far.
     private var scanCount = 0
-    /// Where the members with a name of that hash stand; made once it is worth it.
+    /// The places of members by the hashes of their names; created once it is worthwhile.
     private var placesByName: [UInt64: [Int]]?
 
-    /// Up to this many members are always looked through.
+    /// Up to this number of members, they are always searched linearly.
     private static let largestScanned = 8
-    /// How often more members are looked through before there is a table.
+    /// The number of linear searches through more members before a table is created.
     private static let mostScans = 8
 
-    /// Puts the members of an object on a stack.
+    /// Pushes the members of an object onto a stack.
     init(_ side: DifferenceBuilder.Side, object: Int, on stack: inout MemberStack) {
         hashes = side.hashes
         let tape = side.tape
@@ -40,12 +41,12 @@ struct AlignedMembers {
         next = start
     }
 
-    /// Where the member stands that has the same name as another, and is of the same occurrence.
+    /// Returns the place of the member with the same name and occurrence as another one.
     ///
     /// - Parameters:
-    ///   - other: The hashes of the document in which the other is.
-    ///   - stack: That on which the members stand.
-    ///   - comparison: Compares what is in this document with what is in the other.
+    ///   - other: The hashes of the other member's document.
+    ///   - stack: The stack with the members.
+    ///   - comparison: Compares values of this document with values of the other one.
     mutating func place(
         of member: StackedMember, in other: ValueHashes.View, on stack: borrowing MemberStack,
         _ comparison: ValueComparison
@@ -75,15 +76,15 @@ struct AlignedMembers {
     }
 }
 
-/// The members of the objects that are being compared, from the outermost object inwards: one list for all of them, so
-/// that none is made for each.
+/// The members of the objects that are being compared, from the outermost object inwards. All of them share one list,
+/// so that none has to be created for each object.
 typealias MemberStack = OwnedList<StackedMember>
 
 /// A member on a ``MemberStack``.
 struct StackedMember {
     private let index: UInt32
     private var partnerPlace = UInt32.max
-    /// Which of the members of its name it is, from 1.
+    /// The occurrence among the members with its name, from 1.
     let occurrence: UInt32
 
     init(_ value: Int, occurrence: UInt32) { (index, self.occurrence) = (UInt32(value), occurrence) }
@@ -91,7 +92,7 @@ struct StackedMember {
     /// The tape index of the value.
     var value: Int { Int(index) }
 
-    /// Where the member of the other object stands that has the same name; nil where there is none.
+    /// The place of the member with the same name in the other object, or nil if there is none.
     var partner: Int? {
         get { partnerPlace == .max ? nil : Int(partnerPlace) }
         set { partnerPlace = newValue.map { UInt32($0) } ?? .max }

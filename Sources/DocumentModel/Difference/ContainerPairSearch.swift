@@ -1,14 +1,13 @@
-/// The search for containers that stand elsewhere and changed: see ``ContainerPairs``.
+/// The search for containers that moved and changed; see ``ContainerPairs``.
 struct ContainerPairSearch: ~Copyable {
-    /// Two containers.
     typealias Pair = (old: Int, new: Int)
 
     private var olds: Places
     private var news: Places
     private let comparison: ValueComparison
-    /// The places of the containers by value. Made on first use, because most searches have no candidates.
+    /// The places of the containers by value. Created on first use, because most searches have no candidates.
     private var values: Values?
-    /// The tape indices of the pairs that were found.
+    /// The tape indices of the pairs found so far.
     private var pairs = OwnedList<Pair>()
 
     private struct Values: ~Copyable {
@@ -16,16 +15,16 @@ struct ContainerPairSearch: ~Copyable {
         let news: UniquePlaces
     }
 
-    /// Containers with different names are compared only if the number of old ones times that of new ones is at most
-    /// this.
+    /// Containers with different names are compared only if the number of old ones times the number of new ones is at
+    /// most this.
     private static let mostCompared = 16
 
-    /// The tape indices of the pairs.
+    /// Returns the tape indices of the pairs.
     ///
     /// - Parameters:
-    ///   - removed: The tape indices of the members' values that the object lost, in their order.
-    ///   - added: Those of the values that came.
-    ///   - isExcluded: Whether it is known that one is not the other, by their tape indices.
+    ///   - removed: The tape indices of the values of members that the object lost, in order.
+    ///   - added: The tape indices of the values of members that it gained, in order.
+    ///   - isExcluded: Returns whether two containers, given by their tape indices, are known not to be a pair.
     static func pairs(
         _ removed: borrowing OwnedList<Int>, of old: DifferenceBuilder.Side,
         _ added: borrowing OwnedList<Int>, of new: DifferenceBuilder.Side, _ comparison: ValueComparison,
@@ -52,7 +51,8 @@ struct ContainerPairSearch: ~Copyable {
             olds.places[sameNames[place].old].isNamed = true
             news.places[sameNames[place].new].isNamed = true
         }
-        // Before what is in them, but not where one has only lost its wrapping, or got one.
+        // Renamed objects are paired before the containers inside them, unless an object only lost or gained a
+        // wrapping.
         takeRenamed(olds.outerObjects(), news.outerObjects(), isExcluded)
         for place in sameNames.indices where isPair(sameNames[place], isRenamed: false, isExcluded) {
             take(sameNames[place])
@@ -60,7 +60,7 @@ struct ContainerPairSearch: ~Copyable {
         takeRenamed(olds.arraysLeft(), news.arraysLeft(), isExcluded)
     }
 
-    /// The positions of containers with names and kinds that no others have, in the order of the old ones.
+    /// Returns the positions of containers with names and kinds that no others have, in the order of the old ones.
     private func sameNames() -> OwnedList<Pair> {
         let newNames = news.names()
         var same = OwnedList<Pair>()
@@ -111,7 +111,7 @@ struct ContainerPairSearch: ~Copyable {
             && !isExcluded(place.index, other.index)
     }
 
-    /// Whether either of two containers has its equal on the other side.
+    /// Returns whether either of two containers has an equal one on the other side.
     private mutating func hasEqual(_ old: Place, _ new: Place) -> Bool {
         let known = values.take() ?? Values(olds: olds.values(), news: news.values())
         let hasEqual =
@@ -128,15 +128,15 @@ struct ContainerPairSearch: ~Copyable {
 
     // MARK: - Places
 
-    /// A container that is a member's value or, through objects, in one.
+    /// A container that is the value of a member or nested in one, inside objects only.
     private struct Place {
         /// Its tape index.
         let index: Int
-        /// The position of the container that it is in; -1 for one that is in none.
+        /// The position of the surrounding container, or -1 if there is none.
         let outer: Int
-        /// Whether it is part of a pair, is in one, or has one inside.
+        /// Whether it is part of a pair, or is inside or around one.
         var isTaken = false
-        /// Whether a container on the other side has its name and kind, and no others have.
+        /// Whether exactly one container on each side has its name and kind.
         var isNamed = false
     }
 
@@ -156,39 +156,39 @@ struct ContainerPairSearch: ~Copyable {
                     while outer >= 0, side.tape.next(after: places[outer].index) <= index {
                         outer = places[outer].outer
                     }
-                    // No JSON Pointer leads to the members of an object in which a name occurs more than once.
+                    // If names in an object are repeated, no JSON Pointer leads to its members.
                     let isObject = node.kind == .object && !side.hashes.hasDuplicates(index)
                     if (isObject || node.kind == .array) && Int(node.next) > index + 1 {
                         places.append(Place(index: index, outer: outer))
                         outer = places.count - 1
                     }
-                    // Into an object, and over the name to its first value; over anything else.
+                    // Continue with the first value of an object, after its name, or else after the value.
                     index = isObject ? index + 2 : Int(node.next) + 1
                 }
             }
         }
 
-        /// A container's name and kind.
+        /// Returns a hash of a container's name and kind.
         func name(_ position: Int) -> UInt64 {
             let index = places[position].index
             return FastHash.mix(side.hashes[index - 1], UInt64(side.tape[index].kind.rawValue))
         }
 
-        /// The positions by name and kind.
+        /// Returns the positions by name and kind.
         func names() -> UniquePlaces {
             var names = UniquePlaces(count: places.count)
             for position in places.indices { names.note(name(position), at: position) }
             return names
         }
 
-        /// The positions by value.
+        /// Returns the positions by value.
         func values() -> UniquePlaces {
             var values = UniquePlaces(count: places.count)
             for position in places.indices { values.note(side.hashes[places[position].index], at: position) }
             return values
         }
 
-        /// The positions of the objects that are in no other and have no namesake.
+        /// Returns the positions of the outermost objects without a namesake.
         func outerObjects() -> OwnedList<Int> {
             var outer = OwnedList<Int>()
             for position in places.indices {
@@ -198,7 +198,7 @@ struct ContainerPairSearch: ~Copyable {
             return outer
         }
 
-        /// The positions of the arrays that are part of no pair.
+        /// Returns the positions of the arrays that are not part of a pair.
         func arraysLeft() -> OwnedList<Int> {
             var left = OwnedList<Int>()
             for position in places.indices {
@@ -208,8 +208,8 @@ struct ContainerPairSearch: ~Copyable {
             return left
         }
 
-        /// Makes the container at a position part of a pair. What is inside it, and what it is inside, can then be part of
-        /// no other.
+        /// Makes the container at a position part of a pair. The containers inside and around it can then be part of no
+        /// other pair.
         mutating func take(_ position: Int) {
             let end = side.tape.next(after: places[position].index)
             var inside = position
@@ -225,14 +225,14 @@ struct ContainerPairSearch: ~Copyable {
         }
     }
 
-    // MARK: - Likeness
+    // MARK: - Similarity
 
-    /// How many stretches of a large container are looked at, and about how many nodes in each.
+    /// The number of stretches of a large container that are sampled, and the approximate number of nodes in each.
     private static let stretches = 16
     private static let stretchLength = 64
 
-    /// Whether half of the values in the new container that can be told from others are in the old one; of a renamed
-    /// one, whether more than half of those of each are in the other.
+    /// Returns whether at least half of the distinctive values in the new container are in the old one. For a renamed
+    /// container, more than half of those of each must be in the other.
     private func isAlike(_ place: Int, _ other: Int, isRenamed: Bool) -> Bool {
         let (old, new) = (olds.side, news.side)
         if !isRenamed { return Self.share(of: other, new, in: place, old) { found, count in found * 2 >= count } }
@@ -240,10 +240,9 @@ struct ContainerPairSearch: ~Copyable {
         return Self.share(of: other, new, in: place, old, isMost) && Self.share(of: place, old, in: other, new, isMost)
     }
 
-    /// Whether enough of the values in a container that can be told from others are in another. Of a large one a sample
-    /// is looked at.
+    /// Returns whether enough of the distinctive values in a container are in another. Large containers are sampled.
     ///
-    /// - Parameter isEnough: Decides whether the number of values that were found is enough, of the number of all.
+    /// - Parameter isEnough: Returns whether the number of values found is enough, out of the number of all.
     private static func share(
         of container: Int, _ side: DifferenceBuilder.Side, in other: Int, _ otherSide: DifferenceBuilder.Side,
         _ isEnough: (_ found: Int, _ count: Int) -> Bool
@@ -277,8 +276,8 @@ struct ContainerPairSearch: ~Copyable {
         return isEnough(found, count)
     }
 
-    /// Calls `body` for each node of some that is a value without others inside and can be told from others, until that
-    /// returns false: with a hash of the value and of how many arrays it is behind.
+    /// Calls `body` for each distinctive scalar among some nodes, until it returns false. The argument is a hash of the
+    /// value and of the number of arrays around it.
     private static func forEachTelling(
         in nodes: Range<Int>, of side: DifferenceBuilder.Side, behind arrayCount: Int, _ body: (UInt64) -> Bool
     ) {

@@ -1,43 +1,44 @@
-/// The objects and arrays that one object lost and, at another place or under another name in it, has again, changed
-/// inside: a list that a migration renamed or took out of its wrapping, and whose elements it changed.
+/// The objects and arrays that moved or were renamed inside one object, and also changed: for example, a list that a
+/// migration renamed or unwrapped, and whose elements it changed.
 ///
-/// They are pairs if
+/// Two containers are a pair if
 ///
-/// - they are of the same kind, and either have the same name, which nothing else of that kind has that is gone or
-///   came, or have different names and, where few are left then, each is like no other: such a container was renamed;
-/// - the way to them, from what is gone or came, leads through objects only;
-/// - neither has its equal on the other side, which would have moved unchanged (``MoveFinder``);
-/// - and half of the values in the new one that can be told from others are in the old one, of a renamed one more than
-///   half of those of each in the other. They count where they are behind as many arrays: a list that became part of
-///   another has not become that one. Of large ones a sample is looked at.
+/// - they have the same kind, and either have the same name, which no other removed or added container of that kind
+///   has, or have different names and, among the few that are left then, are similar only to each other, which means
+///   that the container was renamed;
+/// - their paths, from the removed or added value, lead through objects only;
+/// - neither has an equal container on the other side, which would have moved unchanged (``MoveFinder``);
+/// - and half of the distinctive values in the new one are in the old one. For a renamed container, more than half of
+///   those in each must be in the other. Values count only if they are inside the same number of arrays: a list that
+///   became part of another list hasn't turned into that list. Large containers are sampled.
 ///
-/// Of pairs within pairs the outermost counts, if it has kept its name or is the object that the other became; what is
-/// in it is compared as anything else.
+/// Of nested pairs, the outermost counts, if it kept its name or is the object that the other became. Everything inside
+/// is then compared as usual.
 struct ContainerPairs: ~Copyable {
     /// One end of a pair.
     private struct End {
         /// The tape index of the container.
         let index: Int
-        /// The tape index of the one on the other side.
+        /// The tape index of the container on the other side.
         let partner: Int
         /// The entry of the end, once it is known.
         var entry: Int?
     }
 
-    /// The ends on each side, in the order of their indices. Two lists rather than two values of a type of their own, on
-    /// which Swift 6.3 crashes in debug builds.
+    /// The ends on each side, in the order of their indices. They are two lists instead of two values of a separate
+    /// type, because that type crashes Swift 6.3 in debug builds.
     private var olds = OwnedList<End>()
     private var news = OwnedList<End>()
 
-    /// No pairs.
+    /// Creates an empty collection.
     init() {}
 
     /// Finds the pairs.
     ///
     /// - Parameters:
-    ///   - removed: The tape indices of the members' values that the object lost, in their order.
-    ///   - added: Those of the values that came.
-    ///   - isExcluded: Whether it is known that one is not the other, by their tape indices.
+    ///   - removed: The tape indices of the values of members that the object lost, in order.
+    ///   - added: The tape indices of the values of members that it gained, in order.
+    ///   - isExcluded: Returns whether two containers, given by their tape indices, are known not to be a pair.
     init(
         removed: borrowing OwnedList<Int>, added: borrowing OwnedList<Int>, old: DifferenceBuilder.Side,
         new: DifferenceBuilder.Side, _ comparison: ValueComparison, isExcluded: (_ old: Int, _ new: Int) -> Bool
@@ -53,19 +54,19 @@ struct ContainerPairs: ~Copyable {
 
     var isEmpty: Bool { olds.isEmpty }
 
-    /// The new container that the one at an index of the old document became, or the other way round.
+    /// Returns the new container that the one at an index of the old document became, or vice versa.
     func partner(of index: Int, isOld: Bool) -> Int? {
         isOld
             ? Self.end(at: index, in: olds).map { olds[$0].partner }
             : Self.end(at: index, in: news).map { news[$0].partner }
     }
 
-    /// Whether there is one among the values with some indices.
+    /// Returns whether there is an end of a pair in a range of indices.
     func hasAny(in range: Range<Int>, isOld: Bool) -> Bool {
         isOld ? Self.hasAny(olds, in: range) : Self.hasAny(news, in: range)
     }
 
-    /// Notes the entry of the container at an index.
+    /// Stores the entry of the container at an index.
     mutating func note(_ entry: Int, at index: Int, isOld: Bool) {
         if isOld {
             if let end = Self.end(at: index, in: olds) { olds[end].entry = entry }
@@ -74,7 +75,7 @@ struct ContainerPairs: ~Copyable {
         }
     }
 
-    /// Calls `body` with the entries of the ends of each pair.
+    /// Calls `body` with the entries of both ends of each pair.
     func forEachPairOfEntries(_ body: (_ away: Int, _ here: Int) -> Void) {
         for place in olds.indices {
             guard let away = olds[place].entry, let other = Self.end(at: olds[place].partner, in: news),
@@ -84,7 +85,7 @@ struct ContainerPairs: ~Copyable {
         }
     }
 
-    /// The position of the first end from an index on.
+    /// Returns the position of the first end at or after an index.
     private static func firstEnd(from index: Int, in ends: borrowing OwnedList<End>) -> Int {
         ends.withElements { ends in ends.partitioningIndex { $0.index >= index } }
     }

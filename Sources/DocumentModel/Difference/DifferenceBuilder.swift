@@ -1,13 +1,13 @@
 /// Compares two documents, place by place.
 final class DifferenceBuilder {
-    /// One of the two documents, with the hashes of its values. A side retains neither: the comparison keeps both until
-    /// it is over.
+    /// One of the two documents, with the hashes of its values. It doesn't retain them; the comparison keeps both alive
+    /// until it ends.
     struct Side {
         let tape: TapeView
         let hashes: ValueHashes.View
-        /// The approximate number of values in a part. Parts are compared at the same time.
+        /// The approximate number of values in a part. Parts are compared concurrently.
         let partSize: Int
-        /// The number of candidates for moves in a part: matching one takes longer than comparing a value.
+        /// The number of candidates for moves in a part. Matching a candidate takes longer than comparing a value.
         var candidatesInPart: Int { partSize / 4 }
 
         init(_ document: borrowing Document, _ hashes: borrowing ValueHashes, partSize: Int) {
@@ -18,7 +18,7 @@ final class DifferenceBuilder {
 
         func node(_ index: Int) -> DocumentNode { tape.node(at: index) }
 
-        /// The tape indices of the elements of the array at `index`.
+        /// Returns the tape indices of the elements of the array at `index`.
         func elements(of index: Int) -> OwnedList<Int> {
             let end = Int(tape[index].next)
             var elements = OwnedList<Int>()
@@ -35,27 +35,26 @@ final class DifferenceBuilder {
     let new: Side
     private let comparison: ValueComparison
     private let excluded: Set<ValueMove>
-    /// Whether this builder compares only some elements of an array, beside other builders.
+    /// Whether this builder compares only some elements of an array, concurrently with other builders.
     private let isPart: Bool
     @exclusivity(unchecked) private var entries: DifferenceEntries
     @exclusivity(unchecked) private var members = MemberStack(capacity: 64)
     private var comparisons = 0
-    /// In how many containers that left their places the values are that are being compared.
+    /// The number of moved and changed containers around the values that are being compared.
     private var pairsAround = 0
-    /// Inside this many pairs, one in the other, no more are looked for, because each search looks through all that is
-    /// inside.
+    /// The number of nested pairs from which on no more are searched for, because each search covers everything inside.
     private static let mostPairsAround = 8
     private static let comparisonsBetweenCheckpoints = 1024
-    /// The first block of memory for places has room for this many at most.
+    /// The maximum capacity of the first block of memory for places.
     private static let mostPlacesAtFirst = 1 << 11
 
-    /// The places of the difference, in reading order.
+    /// Returns the places of the difference, in reading order.
     ///
     /// - Parameters:
-    ///   - excluded: What is known not to have moved.
-    ///   - partSize: The approximate number of values in a part, 8 or more. Parts are compared at the same time. The
-    ///     result does not depend on it.
-    ///   - checkpoint: Called now and then; what it throws ends the work.
+    ///   - excluded: Values that are known not to have moved.
+    ///   - partSize: The approximate number of values in a part, at least 8. Parts are compared concurrently. The
+    ///     result doesn't depend on it.
+    ///   - checkpoint: Called now and then; an error that it throws ends the work.
     static func build(
         old: DocumentNode, new: DocumentNode, except excluded: Set<ValueMove>, partSize: Int = 1 << 14,
         checkpoint: () throws -> Void
@@ -86,18 +85,19 @@ final class DifferenceBuilder {
         self.new = new
         self.excluded = excluded
         self.isPart = isPart
-        // Half of the nodes are names or inside unchanged values, and most of the others have a place in both documents.
+        // Half of the nodes are names or inside unchanged values, and most of the others have a place in both
+        // documents.
         let expected = (old.tape.count + new.tape.count) / 3
         entries = DifferenceEntries(capacity: min(max(expected, 16), Self.mostPlacesAtFirst))
         comparison = ValueComparison(left: old.tape, right: new.tape)
     }
 
-    /// Whether it is known that the value did not move there, by the tape indices.
+    /// Returns whether a value is known not to have moved between two tape indices.
     private func isExcluded(_ oldIndex: Int, _ newIndex: Int) -> Bool {
         !excluded.isEmpty && excluded.contains(ValueMove(from: old.node(oldIndex).path, path: new.node(newIndex).path))
     }
 
-    /// Appends `entry`, a place with a value on each side, and what is inside it.
+    /// Appends `entry`, a place with a value on each side, and everything inside it.
     private func compare(_ entry: DifferenceEntry, _ checkpoint: () throws -> Void) rethrows {
         comparisons += 1
         if comparisons % Self.comparisonsBetweenCheckpoints == 0 { try checkpoint() }
@@ -120,7 +120,8 @@ final class DifferenceBuilder {
         entries[id].end = UInt32(entries.count)
     }
 
-    /// Equal hashes are as good as certain; that a patch gives the new document *always* takes a look at the values.
+    /// Equal hashes are almost certain proof; comparing the values guarantees that a patch *always* produces the new
+    /// document.
     private func areEqual(_ oldIndex: Int, _ newIndex: Int) -> Bool {
         old.hashes[oldIndex] == new.hashes[newIndex] && comparison.areEqual(oldIndex, newIndex)
     }
@@ -176,7 +177,7 @@ final class DifferenceBuilder {
         }
     }
 
-    /// What two objects have in containers that stand elsewhere and changed.
+    /// Returns the containers that moved between two objects and changed.
     private func containerPairs(_ oldPlaces: Range<Int>, _ newPlaces: Range<Int>) -> ContainerPairs {
         if pairsAround == Self.mostPairsAround { return ContainerPairs() }
         let removed = singleContainers(oldPlaces, of: old)
@@ -186,7 +187,7 @@ final class DifferenceBuilder {
         return ContainerPairs(removed: removed, added: added, old: old, new: new, comparison, isExcluded: isExcluded)
     }
 
-    /// The containers that are members of one object and not of the other.
+    /// Returns the containers that are members of only one of the objects.
     private func singleContainers(_ places: Range<Int>, of side: Side) -> OwnedList<Int> {
         var single = OwnedList<Int>()
         for place in places {
@@ -196,8 +197,8 @@ final class DifferenceBuilder {
         return single
     }
 
-    /// Appends a value that is gone or came: with what is in it where there is one end of a pair inside, as that end
-    /// where it is one, and as it is otherwise.
+    /// Appends a removed or added value: with its contents if the end of a pair is inside, as the end of a pair if it
+    /// is one, and as a leaf otherwise.
     private func append(
         _ value: Int, isOld: Bool, parent: Int, _ pairs: inout ContainerPairs, _ checkpoint: () throws -> Void
     ) rethrows {
@@ -220,7 +221,7 @@ final class DifferenceBuilder {
             }
         } else if pairs.hasAny(in: value + 1..<end, isOld: isOld) {
             entries.append(entry)
-            // The way to the ends of pairs leads through objects only.
+            // The path to an end of a pair leads through objects only.
             var child = value + 2
             while child < end {
                 try append(child, isOld: isOld, parent: id, &pairs, checkpoint)
@@ -234,10 +235,10 @@ final class DifferenceBuilder {
 
     // MARK: - Arrays
 
-    /// The elements of two arrays, by their tape indices, and what becomes of them.
+    /// The elements of two arrays, by their tape indices, and their alignment.
     private struct Elements: ~Copyable {
         let alignment: ElementAlignment
-        /// The new positions of elements that moved, by their old positions, and the other way round.
+        /// The new positions of elements that moved, by their old positions, and vice versa.
         let newPositions: [Int: Int]
         let oldPositions: [Int: Int]
         /// The number of values in both arrays.
@@ -282,7 +283,7 @@ final class DifferenceBuilder {
         }
     }
 
-    /// Compares the elements in parts, at the same time. The result is the same as from comparing them in order.
+    /// Compares the elements in parts, concurrently. The result is the same as from comparing them in order.
     private func compareInParts(
         _ elements: borrowing Elements, of id: Int, _ moved: inout MovedElements, _ checkpoint: () throws -> Void
     ) rethrows {
@@ -308,8 +309,8 @@ final class DifferenceBuilder {
         }
     }
 
-    /// Appends the entries of each part, except its first one. What was inside the first entry is inside the entry at
-    /// `id` then.
+    /// Appends the entries of each part except its first one. Entries inside the first one are then inside the entry at
+    /// `id`.
     ///
     /// - Returns: For each part, the distance by which its entries were shifted.
     private func append(inside parts: ArraySlice<DifferenceBuilder>, below id: Int) -> [Int] {
@@ -328,7 +329,8 @@ final class DifferenceBuilder {
         return distances
     }
 
-    /// Compares some pairs of elements. The entry of their arrays, `container`, becomes the first entry of this builder.
+    /// Compares some pairs of elements. The entry of their arrays, `container`, becomes the first entry of this
+    /// builder.
     private func comparePart(
         _ elements: borrowing Elements, _ range: Range<Int>, of container: DifferenceEntry
     ) -> MovedElements {
@@ -339,7 +341,7 @@ final class DifferenceBuilder {
         return moved
     }
 
-    /// Compares some pairs of elements, and appends the elements without a pair before each of them.
+    /// Compares some pairs of elements, and appends the unpaired elements before each of them.
     private func compare(
         _ elements: borrowing Elements, _ range: Range<Int>, of id: Int, _ moved: inout MovedElements,
         _ checkpoint: () throws -> Void

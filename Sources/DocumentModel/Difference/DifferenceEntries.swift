@@ -1,42 +1,41 @@
-/// One place of a difference: what a ``DifferenceNode`` points to.
+/// One place of a difference, to which a ``DifferenceNode`` refers.
 struct DifferenceEntry: Equatable {
-    /// Stands for an index or a position that there is not.
+    /// A missing index or position.
     static let none = UInt32.max
 
     var kind: DifferenceNode.Kind
     /// Whether the container is an array.
     var isElement = false
-    /// Whether the values can only be told apart as wholes by a JSON Patch: objects in which a name occurs more than
-    /// once.
+    /// Whether a JSON Patch can only replace the values as a whole, because they are objects with repeated names.
     var isPatchedWhole = false
-    /// The values' indices in their documents' tapes.
+    /// The indices of the values in their documents' tapes.
     var old = Self.none
     var new = Self.none
-    /// Positions in the old and the new array.
+    /// The positions in the old and the new array.
     var oldPosition = Self.none
     var newPosition = Self.none
     /// The entry of the container.
     var parent = Self.none
     /// The entry after this one and everything inside it.
     var end = Self.none
-    /// For a moved value, the entry of the other end.
+    /// The entry of the other end, for a moved value.
     var counterpart = Self.none
 
-    /// Whether the value is in one document only.
+    /// Whether the value is in only one document.
     var isOfOneSide: Bool { kind == .removed || kind == .added }
 
-    /// Whether there is nothing inside the entry, which is the one at `id`.
+    /// Returns whether the entry, which is the one at `id`, has nothing inside.
     func isLeaf(at id: Int) -> Bool { Int(end) == id + 1 }
 }
 
-/// The places of a difference in reading order: a container before what is inside it.
+/// The places of a difference in reading order: a container before its contents.
 ///
-/// There may be millions, so they lie in memory that grows where it is, as far as the system can do that.
+/// There may be millions, so their memory grows in place, if the system supports that.
 typealias DifferenceEntries = OwnedList<DifferenceEntry>
 
 extension DifferenceEntries {
-    /// Copies all entries but the first one to other memory, from `target` on. Their numbers there are greater by
-    /// `distance`. What is inside the first entry here is inside the entry `parent` there.
+    /// Copies all entries but the first one to other memory, starting at `target`. Their numbers there are greater by
+    /// `distance`. Entries inside the first one are inside the entry `parent` there.
     func copyInside(to target: UnsafeMutablePointer<DifferenceEntry>, movedBy distance: Int, below parent: Int) {
         let (distance, parent) = (UInt32(distance), UInt32(parent))
         for id in indices.dropFirst() {
@@ -50,6 +49,6 @@ extension DifferenceEntries {
 }
 
 extension UInt32 {
-    /// The index or position that an entry has here; nil for ``DifferenceEntry/none``.
+    /// The index or position in an entry, or nil for ``DifferenceEntry/none``.
     var position: Int? { self == DifferenceEntry.none ? nil : Int(self) }
 }

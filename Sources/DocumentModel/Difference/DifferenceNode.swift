@@ -1,56 +1,56 @@
-/// A place in a ``DocumentDifference``: what stood there in the old document, and what stands there in the new one.
+/// A place in a ``DocumentDifference``, with the values there in the old and the new document.
 ///
-/// A cursor, cheap to make and to pass on, like ``DocumentNode``.
+/// Like ``DocumentNode``, it is a cursor that is cheap to create and to pass around.
 public struct DifferenceNode: Sendable, Identifiable {
-    /// What happened at a place.
+    /// The kind of difference at a place.
     public enum Kind: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
         /// Equal values on both sides; never has children.
         case unchanged
-        /// Only in the new document. Has children only where something inside was moved here from elsewhere: then the
-        /// children are all that is inside.
+        /// A value only in the new document. It has children only if something inside was moved there; then the
+        /// children are all of its contents.
         case added
-        /// Only in the old document. Has children only where something inside was moved elsewhere: then the children
-        /// are all that was inside.
+        /// A value only in the old document. It has children only if something inside was moved elsewhere; then the
+        /// children are all of its contents.
         case removed
-        /// Two values that have nothing to compare inside: scalars, or values of different kinds. Never has children.
+        /// Two values without contents to compare: scalars, or values of different kinds. Never has children.
         case changed
-        /// Two objects or two arrays that differ; the children say in what.
+        /// Two objects or two arrays that differ in their children.
         case inside
-        /// The new place of a value whose old one is ``DifferenceNode/counterpart``. Has children where the value also
-        /// changed inside.
+        /// The new place of a value whose old place is ``DifferenceNode/counterpart``. It has children if the value
+        /// also changed inside.
         case movedHere
-        /// The old place of a value whose new one is ``DifferenceNode/counterpart``; never has children.
+        /// The old place of a value whose new place is ``DifferenceNode/counterpart``; never has children.
         case movedAway
     }
 
-    /// What a place is called in its container.
+    /// The label of a place in its container.
     public enum Label: Sendable, Hashable {
         /// The whole document.
         case root
-        /// The member of that name; of several, the first.
+        /// The member with that name; the first one if there are several.
         case key(String)
-        /// A member of that name that is not the first: the second is of occurrence 2.
+        /// A later member with that name: the second one has occurrence 2.
         case laterKey(String, occurrence: Int)
-        /// The element at these positions of the old and the new array; nil where it is not in that array.
+        /// The element at these positions in the old and the new array; nil if it isn't in that array.
         case index(old: Int?, new: Int?)
     }
 
     let storage: DocumentDifference.Storage
-    /// The place in the difference's list: places that come later in reading order have greater numbers.
+    /// The position in the difference's list. Places that come later in reading order have greater numbers.
     public let id: Int
 
     var entry: DifferenceEntry { storage.entries[id] }
 
-    /// What happened here.
+    /// The kind of difference.
     public var kind: Kind { entry.kind }
 
-    /// The value in the old document; nil if there is none. For ``Kind/movedHere``, the value at the old place.
+    /// The value in the old document, or nil if there is none. For ``Kind/movedHere``, the value at the old place.
     public var old: DocumentNode? { entry.old.position.map { storage.old.document.node(at: $0) } }
 
-    /// The value in the new document; nil if there is none. For ``Kind/movedAway``, the value at the new place.
+    /// The value in the new document, or nil if there is none. For ``Kind/movedAway``, the value at the new place.
     public var new: DocumentNode? { entry.new.position.map { storage.new.document.node(at: $0) } }
 
-    /// What the place is called in its container.
+    /// The label of the place in its container.
     public var label: Label {
         let entry = entry
         if entry.parent == DifferenceEntry.none { return .root }
@@ -63,27 +63,27 @@ public struct DifferenceNode: Sendable, Identifiable {
         return .index(old: entry.oldPosition.position, new: entry.newPosition.position)
     }
 
-    /// For a moved value, the other end of the move.
+    /// The other end of the move, for a moved value.
     public var counterpart: DifferenceNode? {
         entry.counterpart.position.map { DifferenceNode(storage: storage, id: $0) }
     }
 
-    /// The path in the old document of the value that is ``old`` here; nil if there is none.
+    /// The path of ``old`` in the old document, or nil if there is none.
     public var oldPath: DocumentPath? { storage.path(of: id, inNew: false) }
 
-    /// The path in the new document of the value that is ``new`` here; nil if there is none.
+    /// The path of ``new`` in the new document, or nil if there is none.
     public var newPath: DocumentPath? { storage.path(of: id, inNew: true) }
 
-    /// The container; nil for the whole document.
+    /// The container, or nil for the whole document.
     public var parent: DifferenceNode? { entry.parent.position.map { DifferenceNode(storage: storage, id: $0) } }
 
-    /// The place in the list after this one and everything inside it.
+    /// The position in the list after this place and everything inside it.
     var endID: Int { Int(entry.end) }
 
     /// Whether there are children.
     public var hasChildren: Bool { endID > id + 1 }
 
-    /// What is inside, in reading order: that of the new document, with what is gone where it stood in the old one.
+    /// The children, in reading order: that of the new document, with removed values at their positions in the old one.
     public var children: Children { Children(storage: storage, index: id + 1, end: endID) }
 
     /// The children of a place.
@@ -98,7 +98,7 @@ public struct DifferenceNode: Sendable, Identifiable {
             self.end = end
         }
 
-        /// The next child, or nil behind the last.
+        /// Returns the next child, or nil after the last one.
         public mutating func next() -> DifferenceNode? {
             guard index < end else { return nil }
             let node = DifferenceNode(storage: storage, id: index)

@@ -1,6 +1,6 @@
 extension DocumentDifference {
-    /// Where values of the new document were in the old one, as the two are aligned; in the order of the values, without
-    /// those that were nowhere.
+    /// Returns the paths in the old document of values in the new one, according to the alignment. They are in the
+    /// order of the values, without those that have no counterpart.
     package func oldPaths(of values: [DocumentNode]) -> [DocumentPath] {
         let wanted = Set(values.map(\.id))
         var found: [DocumentNode.ID: DocumentPath] = [:]
@@ -8,7 +8,8 @@ extension DocumentDifference {
         return values.compactMap { found[$0.id] }
     }
 
-    /// Where values of the old document are in the new one; in the order of the values, without those that are nowhere.
+    /// Returns the paths in the new document of values in the old one, in the order of the values, without those that
+    /// have no counterpart.
     package func newPaths(of values: [DocumentNode]) -> [DocumentPath] {
         let wanted = Set(values.map(\.id))
         var found: [DocumentNode.ID: DocumentPath] = [:]
@@ -16,7 +17,7 @@ extension DocumentDifference {
         return values.compactMap { found[$0.id] }
     }
 
-    /// Calls `body` with each value of the old document and the one of the new document that it is, or became.
+    /// Calls `body` with each value of the old document and its counterpart in the new document.
     package func forEachPair(_ body: (DocumentNode, DocumentNode) -> Void) {
         // Equal values have no children in the difference.
         func pair(_ old: DocumentNode, _ new: DocumentNode) {

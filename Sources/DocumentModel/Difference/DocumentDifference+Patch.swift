@@ -1,8 +1,8 @@
 extension DocumentDifference {
-    /// The operations that turn the old document into the new one; made anew by each call.
+    /// The operations that turn the old document into the new one. They are computed on each call.
     ///
-    /// Applying them to the old document gives a document that equals the new one. An object in which a name occurs
-    /// more than once is replaced as a whole when it differs: no JSON Pointer leads to the second member of a name.
+    /// Applying them to the old document produces a document that equals the new one. An object with repeated names is
+    /// replaced as a whole if it differs, because no JSON Pointer leads to the second member with a name.
     public var patch: JSONPatch {
         var writer = PatchWriter(storage: storage)
         return JSONPatch(writer.write())
@@ -11,21 +11,20 @@ extension DocumentDifference {
 
 /// Writes a difference as a JSON Patch.
 ///
-/// The entries of a container in reading order are in the order of the old document as well as of the new one. So,
-/// whatever the order of the operations, the position of an element between two operations is the number of entries
-/// before it that are there by then: those of the old document at first, those of the new one at last. Every operation
-/// makes one entry come or go; a move makes one go and then another come.
+/// The entries of a container are in the order of both the old and the new document. So between two operations, in
+/// whatever order they are applied, the position of an element is the number of entries before it that are present at
+/// that point: at first those of the old document, and at the end those of the new one. Every operation adds or removes
+/// one entry; a move removes one and then adds another.
 ///
-/// Operations come in reading order, except that a container from which something is moved elsewhere is removed at the
-/// end.
+/// The operations are in reading order, except that a container from which something is moved is removed at the end.
 private struct PatchWriter {
     private let storage: DocumentDifference.Storage
     private var operations: [JSONPatch.Operation] = []
-    /// Whether an entry is in the document as the operations so far have made it.
+    /// Whether each entry is present after the operations so far.
     private var isPresent: [Bool]
-    /// For the arrays that were looked into, which of their entries are present.
+    /// The present entries of the arrays that were accessed.
     private var counters: [Int: PresenceCounter] = [:]
-    /// For the entries of those arrays, their rank among their siblings.
+    /// The ranks of those arrays' entries among their siblings.
     private var ranks: [Int: Int] = [:]
 
     init(storage: DocumentDifference.Storage) {
@@ -49,7 +48,7 @@ private struct PatchWriter {
                 next = Int(entry.end)
             case .added:
                 if parentKind != .added {
-                    // The path first: it is that of the place before which the element comes.
+                    // Get the path first, because it is that of the place before which the element is added.
                     let path = path(of: id)
                     operations.append(.add(path: path, value: hasChildren ? skeleton(of: id) : newValue(of: id)))
                     setPresent(true, id)
@@ -61,8 +60,8 @@ private struct PatchWriter {
                 setPresent(false, counterpart)
                 let path = path(of: id)
                 if path.utf8.starts(with: (from + "/").utf8) {
-                    // An element that went into the one behind it, which has its position by now. RFC 6902 (section
-                    // 4.4) goes by the letters of the paths, and by them the element would move into itself.
+                    // An element is moved into the next one, which has taken its position. RFC 6902 (section 4.4)
+                    // compares the paths as text, according to which the element would move into itself.
                     operations += [.remove(path: from), .add(path: path, value: oldValue(of: id))]
                 } else {
                     operations.append(.move(from: from, path: path))
@@ -94,7 +93,7 @@ private struct PatchWriter {
         setPresent(false, id)
     }
 
-    /// The added value at `id` without what is moved there afterwards.
+    /// Returns the added value at `id` without the values that are moved into it afterwards.
     private mutating func skeleton(of id: Int) -> DocumentNode {
         var builder = DocumentBuilder()
         appendSkeleton(of: id, to: &builder)
@@ -121,7 +120,7 @@ private struct PatchWriter {
         counters[Int(storage.entries[id].parent)]?.set(value, at: rank)
     }
 
-    /// The JSON Pointer to the entry as things are, or to where it comes if it is not there yet.
+    /// Returns the current JSON Pointer to the entry, or to the position at which it will be added.
     private mutating func path(of id: Int) -> String {
         var tokens: [String] = []
         var id = id
@@ -132,7 +131,7 @@ private struct PatchWriter {
                     ? String(position(of: id, in: Int(entry.parent)))
                     : DocumentPath.pointerToken(storage.name(of: id)))
             id = Int(entry.parent)
-            // What is inside a value that has yet to move is still at the old place.
+            // The contents of a value that is yet to be moved are still at its old place.
             if storage.entries[id].kind == .movedHere, !isPresent[id] { id = Int(storage.entries[id].counterpart) }
         }
         return tokens.reversed().reduce(into: "") { $0 += "/" + $1 }
@@ -148,10 +147,10 @@ private struct PatchWriter {
     }
 }
 
-/// How many of the first n things are present, found and kept in logarithmic time (P. Fenwick, "A New Data Structure
-/// for Cumulative Frequency Tables", 1994).
+/// Counts how many of the first n items are present, in logarithmic time (P. Fenwick, "A New Data Structure for
+/// Cumulative Frequency Tables", 1994).
 private struct PresenceCounter {
-    /// The sum of the things that end at each index and are as many as the index's lowest set bit says; from 1.
+    /// For each index from 1, the sum of the items that end at it; their number is the index's lowest set bit.
     private var sums: [Int]
 
     init(_ isPresent: [Bool]) {
@@ -171,7 +170,7 @@ private struct PresenceCounter {
         return count
     }
 
-    /// Notes that a thing came or went; it must have been the other way before.
+    /// Adds or removes an item, which must have been in the other state before.
     mutating func set(_ isPresent: Bool, at rank: Int) {
         var index = rank + 1
         while index < sums.count {

@@ -1,49 +1,50 @@
-/// What is different between two documents, made for reading.
+/// The difference between two documents, in a form for readers.
 ///
 ///     let difference = DocumentDifference(old: before.root, new: after.root)
 ///     for change in difference.changes { print(change.kind, change.path) }
 ///
-/// ### Three ways to look at it
-/// - ``changes`` is a list: what was added, removed, changed and moved, and where.
-/// - ``patch`` is a JSON Patch (RFC 6902). Applied to the old document it gives the new one, always.
-/// - ``root`` is a tree, for showing both documents in one.
+/// ### Three representations
+/// - ``changes`` is a list of the values that were added, removed, changed and moved, with their paths.
+/// - ``patch`` is a JSON Patch (RFC 6902). Applied to the old document, it always produces the new one.
+/// - ``root`` is a tree, for showing both documents as one.
 ///
-/// Values are equal as ``DocumentNode/isEqual(to:)`` has it: the order of members does not count, nor how a number is
-/// spelled. Of several members of one name each is compared with the one of the same occurrence, and has a path of its own
-/// (`$.price#2`). ``StringDifference`` marks the words that changed in a string.
+/// Values are equal as defined by ``DocumentNode/isEqual(to:)``: the order of members and the spelling of numbers don't
+/// matter. If several members have the same name, each is compared with the one with the same occurrence, and has a
+/// separate path (`$.price#2`). ``StringDifference`` marks the words that changed in a string.
 ///
-/// ### How it is made
-/// 1. Every value of both documents is hashed (``ValueHashes``), so that equal ones are told at a glance and never
-///    looked into.
-/// 2. From the root on, members are compared by name and elements as ``ElementAlignment`` pairs them
-///    (``DifferenceBuilder``). Of the members that an object lost and got, an object or array that only left its place,
-///    its wrapping or its name, and changed inside is compared with what it was (``ContainerPairs``).
-/// 3. What was removed and what was added is searched for values that only went elsewhere (``MoveFinder``).
+/// ### The algorithm
+/// 1. Every value of both documents is hashed (``ValueHashes``), so that equal ones are recognized immediately and
+///    never traversed.
+/// 2. Starting at the root, members are compared by name, and elements as paired by ``ElementAlignment``
+///    (``DifferenceBuilder``). Among the members that an object lost and gained, an object or array that was moved,
+///    unwrapped or renamed, and that also changed, is compared with its old version (``ContainerPairs``).
+/// 3. The removed and added values are searched for values that were only moved (``MoveFinder``).
 ///
-/// The result is a flat list of places, like a document's tape: what did not change is one place, however large.
+/// The result is a flat list of places, like a document's tape. An unchanged value is a single place, no matter how
+/// large it is.
 ///
-/// ### What it costs
-/// Time and memory that grow with the size of the documents, not with its square, also where all elements are equal, or
-/// none. Large documents are hashed, and the elements of large arrays compared, on all cores. The result does not
-/// depend on their number. Measured in an optimised build on two shared cores: two documents of 12 MB and 100,000
-/// records take 0.02 s with one difference; two of 106 MB and 7 million values, in which each of 560,000 records lost
-/// two members, got two others and had one renamed, 0.5 s.
+/// ### Cost
+/// Time and memory grow with the size of the documents, not with its square, even if all elements are equal, or none.
+/// Large documents are hashed, and the elements of large arrays compared, on all cores. The result doesn't depend on
+/// their number. Measured in an optimized build on two shared cores: two documents of 12 MB and 100,000 records with a
+/// single difference take 0.02 s; two of 106 MB and 7 million values, in which each of 560,000 records lost two
+/// members, gained two others and had one renamed, take 0.5 s.
 public struct DocumentDifference: Sendable {
     let storage: Storage
 
-    /// Compares two values, as a rule the roots of two documents.
+    /// Compares two values, usually the roots of two documents.
     ///
     /// - Parameter excluded: Values that are equal but known not to have moved: they were removed and added.
     public init(old: DocumentNode, new: DocumentNode, except excluded: [ValueMove] = []) {
         self.init(old: old, new: new, except: excluded, checkpoint: {})
     }
 
-    /// Compares two values, and can be cancelled.
+    /// Compares two values. The comparison can be cancelled.
     ///
     /// - Parameters:
     ///   - excluded: Values that are equal but known not to have moved: they were removed and added.
-    ///   - checkpoint: Called now and then, on this thread; what it throws ends the comparison.
-    /// - Throws: What `checkpoint` throws.
+    ///   - checkpoint: Called now and then, on this thread; an error that it throws ends the comparison.
+    /// - Throws: Any error that `checkpoint` throws.
     public init(
         old: DocumentNode, new: DocumentNode, except excluded: [ValueMove] = [], checkpoint: () throws -> Void
     ) rethrows {
@@ -58,10 +59,10 @@ public struct DocumentDifference: Sendable {
     /// The new document.
     public var new: DocumentNode { storage.new }
 
-    /// Whether nothing is different.
+    /// Whether there are no differences.
     public var isEmpty: Bool { root.kind == .unchanged }
 
-    /// The whole, as a tree.
+    /// The whole difference as a tree.
     public var root: DifferenceNode { DifferenceNode(storage: storage, id: 0) }
 
     /// The number of places in the tree. Their ``DifferenceNode/id``s are the numbers below it, in reading order.
@@ -70,7 +71,7 @@ public struct DocumentDifference: Sendable {
     /// The place whose ``DifferenceNode/id`` is `id`, which must be at least 0 and less than ``nodeCount``.
     public subscript(id: Int) -> DifferenceNode { DifferenceNode(storage: storage, id: id) }
 
-    /// The two documents, and the places of the difference in reading order: a container before what is inside it.
+    /// The two documents, and the places of the difference in reading order: a container before its contents.
     final class Storage: Sendable {
         let old: DocumentNode
         let new: DocumentNode
@@ -91,37 +92,37 @@ public struct DocumentDifference: Sendable {
 
 // MARK: - Changes
 
-/// One thing that is different between two documents, as a trace reports it.
+/// A single difference between two documents, as a trace reports it.
 public struct DocumentChange: Sendable {
-    /// What happened to a value.
+    /// The kind of a change.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-        /// It is only in the new document.
+        /// The value is only in the new document.
         case added
-        /// It is only in the old document.
+        /// The value is only in the old document.
         case removed
-        /// Another value stands in its place.
+        /// The value was replaced by another.
         case changed
-        /// It stands at another place: it was renamed, or went elsewhere.
+        /// The value was renamed or is at a different position.
         case moved
     }
 
-    /// What happened.
+    /// The kind of the change.
     public let kind: Kind
-    /// Where: in the new document, for a removed value in the old one.
+    /// The path in the new document or, for a removed value, in the old one.
     public let path: DocumentPath
-    /// Where a moved value was in the old document; nil for any other change.
+    /// The path of a moved value in the old document; nil for any other change.
     public let from: DocumentPath?
-    /// The value in the old document; nil for an added one.
+    /// The value in the old document; nil for an added value.
     public let old: DocumentNode?
-    /// The value in the new document; nil for a removed one.
+    /// The value in the new document; nil for a removed value.
     public let new: DocumentNode?
 }
 
 extension DocumentDifference {
-    /// What is different, in reading order; made anew by each call.
+    /// The changes, in reading order. They are computed on each call.
     ///
-    /// A value that was added or removed is one change, whatever is inside it; what was moved into or out of it is a
-    /// change of its own besides. So is every difference inside a value that was moved.
+    /// A value that was added or removed is one change, regardless of its contents. Values that were moved into or out
+    /// of it are separate changes, and so are differences inside a value that was moved.
     public var changes: [DocumentChange] {
         var changes: [DocumentChange] = []
         func tell(
@@ -145,12 +146,12 @@ extension DocumentDifference {
         return changes
     }
 
-    /// The difference of the two documents in which every value that changed, and held a document and holds one, is the
-    /// document that it holds: a change inside has the path `$.shortcut.key`.
+    /// Returns the difference of the documents in which every changed value with an embedded document, both before and
+    /// after, is replaced by that document. A change inside has a path such as `$.shortcut.key`.
     ///
-    /// Its patch is one of these two documents; ``patch`` of this difference is that of the documents as they are.
+    /// Its patch is for these two documents; ``patch`` of this difference is for the original ones.
     ///
-    /// - Throws: What `checkpoint` throws.
+    /// - Throws: Any error that `checkpoint` throws.
     package func unfolded(checkpoint: () throws -> Void) rethrows -> DocumentDifference {
         var difference = self
         while difference.old.index == 0, difference.new.index == 0 {
@@ -170,22 +171,22 @@ extension DocumentDifference {
         return difference
     }
 
-    /// The same, which nothing ends.
+    /// Returns the same without being cancelled.
     package func unfolded() -> DocumentDifference { unfolded {} }
 }
 
 // MARK: - Names and paths
 
 extension DocumentDifference.Storage {
-    /// The name of the member at `id`.
+    /// Returns the name of the member at `id`.
     func name(of id: Int) -> String { key(of: id).node.string ?? "" }
 
-    /// The step to the member at `id`.
+    /// Returns the path component of the member at `id`.
     func component(of id: Int) -> DocumentPath.Component {
         let (key, inNew) = key(of: id)
         let container = entries[Int(entries[id].parent)]
         let object = inNew ? container.new : container.old
-        // Members that are the only ones of their names, which nearly all are, need not be counted.
+        // Nearly all members have unique names and need not be counted.
         guard container.isPatchedWhole, object != DifferenceEntry.none else { return .key(key.string ?? "") }
         return .key(
             key.string ?? "", occurrence: TapeView(key.document).occurrence(ofKey: key.index, in: Int(object)))
@@ -193,13 +194,13 @@ extension DocumentDifference.Storage {
 
     private func key(of id: Int) -> (node: DocumentNode, inNew: Bool) {
         let entry = entries[id]
-        // The name stands on the tape before its value. The value of an end of a move is named by the end's own side.
+        // The name precedes its value on the tape. For the end of a move, the name is from the document of that end.
         let inNew = entry.new != DifferenceEntry.none && entry.kind != .movedAway
         let index = Int(inNew ? entry.new : entry.old) - 1
         return (DocumentNode(document: inNew ? new.document : old.document, index: index), inNew)
     }
 
-    /// The path of the value at `id` in the new document or the old; nil where it has none there.
+    /// Returns the path of the value at `id` in the new or the old document, or nil if it has none there.
     func path(of id: Int, inNew: Bool) -> DocumentPath? {
         var components: [DocumentPath.Component] = []
         var id = id
@@ -215,14 +216,14 @@ extension DocumentDifference.Storage {
     }
 }
 
-/// A value at one place of a document and an equal one at another place of another document.
+/// A value at one path of a document, and an equal one at a different path of another document.
 public struct ValueMove: Sendable, Hashable, Codable {
-    /// Where it was.
+    /// The old path.
     public var from: DocumentPath
-    /// Where it is.
+    /// The new path.
     public var path: DocumentPath
 
-    /// Makes a move from its parts.
+    /// Creates a move.
     public init(from: DocumentPath, path: DocumentPath) {
         self.from = from
         self.path = path

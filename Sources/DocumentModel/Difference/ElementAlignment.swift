@@ -1,20 +1,21 @@
-/// Which elements of two arrays are compared with each other.
+/// Determines which elements of two arrays are compared with each other.
 ///
-/// 1. Equal elements, by ``SequenceAlignment``.
-/// 2. In the gaps that this leaves, objects with the same identity: the value of the first member named like an
-///    identifier that every object left has, each another one. Pairs in the same order on both sides are compared in
-///    place, the others are moves.
-/// 3. In the gaps that this leaves, elements that look like each other (``ElementProfile``). Small gaps get the pairs
-///    with the greatest similarity in sum (S. Needleman and C. Wunsch, 1970). In large ones, elements that share what
-///    no others have are paired first, those at the same place if these are most of them; in the gaps between them
-///    elements are compared one by one, or, where there are more on one side, with the next few.
-/// 4. In a gap with as many elements on both sides, scalars with scalars and arrays with arrays, one by one.
+/// 1. Equal elements are paired by ``SequenceAlignment``.
+/// 2. In the remaining gaps, objects with the same identity are paired. The identity is the value of the member with
+///    the first of ``identifyingNames`` that every remaining object has, each with a different value. Pairs in the same
+///    order on both sides are compared in place; the others are moves.
+/// 3. In the remaining gaps, similar elements are paired (``ElementProfile``). Small gaps get the pairs with the
+///    greatest total similarity (S. Needleman and C. Wunsch, 1970). In large gaps, elements that share a unique feature
+///    are paired first, those at the same place if that is true of most of them; in the gaps between them, elements are
+///    compared one by one or, if one side has more of them, with the next few.
+/// 4. In a gap with the same number of elements on both sides, scalars are paired with scalars and arrays with arrays,
+///    one by one.
 ///
 /// Every step takes time that grows with the number of elements, not with its square.
 struct ElementAlignment: ~Copyable {
     typealias Pair = SequenceAlignment.Pair
 
-    /// Names of members that identify an object among others, best first.
+    /// Typical names of members that identify an object, best first.
     static let identifyingNames = [
         "id", "_id", "ID", "Id", "uuid", "UUID", "guid", "identifier", "identity", "key", "slug", "name",
     ]
@@ -23,7 +24,7 @@ struct ElementAlignment: ~Copyable {
 
     /// Up to this product of lengths, every element of a gap is compared with every other.
     private static let smallProduct = 400
-    /// How far ahead in a large gap an element's like is looked for.
+    /// How far ahead a similar element is searched for in a large gap.
     private static let lookAhead = 4
     private static let elementsBetweenCheckpoints = 1024
 
@@ -32,19 +33,19 @@ struct ElementAlignment: ~Copyable {
     /// The tape indices of the elements.
     let oldElements: OwnedList<Int>
     let newElements: OwnedList<Int>
-    /// What identifies the elements, by position; empty if nothing does.
+    /// The identities of the elements by position; empty if they have none.
     private var oldIdentities: [Int: UInt64] = [:]
     private var newIdentities: [Int: UInt64] = [:]
 
-    /// The positions of elements to be compared in place, both growing from pair to pair. The last pair is not one of
-    /// elements: it holds the counts of both arrays.
+    /// The positions of elements to be compared in place, both increasing. The last pair isn't a pair of elements, but
+    /// contains the counts of both arrays.
     private(set) var pairs = OwnedList<Pair>()
-    /// The positions of elements that have the same identity, but not the same place among the others.
+    /// The positions of elements that have the same identity, but are in a different order.
     private(set) var moves: [Pair] = []
 
     /// Pairs the elements of the arrays with these tape indices.
     ///
-    /// - Parameter checkpoint: Called now and then; what it throws ends the work.
+    /// - Parameter checkpoint: Called now and then; an error that it throws ends the work.
     init(
         old: DifferenceBuilder.Side, _ oldArray: Int, new: DifferenceBuilder.Side, _ newArray: Int,
         checkpoint: () throws -> Void
@@ -81,11 +82,11 @@ struct ElementAlignment: ~Copyable {
         }
         sortPairs()
         pairs.append((oldElements.count, newElements.count))
-        // No longer needed, and as large as the arrays.
+        // They are no longer needed, and as large as the arrays.
         (oldIdentities, newIdentities) = ([:], [:])
     }
 
-    /// The positions of equal elements.
+    /// Returns the positions of equal elements.
     private func equalPairs(_ checkpoint: () throws -> Void) rethrows -> [Pair] {
         try oldElements.withElements { olds in
             try newElements.withElements { news in
@@ -96,7 +97,7 @@ struct ElementAlignment: ~Copyable {
         }
     }
 
-    /// The hashes of some elements, looked up where they are.
+    /// The hashes of some elements, without copying them.
     private struct ElementHashes: RandomAccessCollection {
         /// The tape indices of the elements.
         let elements: ElementsView<Int>
@@ -121,10 +122,10 @@ struct ElementAlignment: ~Copyable {
 
     private typealias Gap = (old: Range<Int>, new: Range<Int>)
 
-    /// The gaps between the pairs.
+    /// Returns the gaps between the pairs.
     private func gaps() -> OwnedList<Gap> { Self.gaps(between: pairs, oldElements.count, newElements.count) }
 
-    /// The gaps with elements on either side; those of one side alone may hold the ends of moves.
+    /// Returns the gaps with elements on either side. A gap with elements on only one side may contain ends of moves.
     private static func gaps(
         between pairs: borrowing OwnedList<Pair>, _ oldCount: Int, _ newCount: Int
     ) -> OwnedList<Gap> {
@@ -151,7 +152,7 @@ struct ElementAlignment: ~Copyable {
         }
     }
 
-    /// The bits of the names in the first old object in the gaps. No other name identifies all objects.
+    /// Returns the bits of the names in the first old object in the gaps. Other names cannot identify all objects.
     private func bitsOfFirstNames(in gaps: borrowing OwnedList<Gap>) -> UInt64 {
         for gap in gaps.indices {
             for position in gaps[gap].old where old.tape[oldElements[position]].kind == .object {
@@ -165,11 +166,11 @@ struct ElementAlignment: ~Copyable {
         return 0
     }
 
-    /// One of 64 bits, by which most names differ.
+    /// Returns one of 64 bits, which is different for most names.
     private static func bit(of name: UInt64) -> UInt64 { 1 << (name >> 58) }
 
-    /// For each object in the gaps the hash of the member of a name, which is given by its hash; nil unless there are
-    /// objects, each with such a member, a string or a number, and each with another.
+    /// Returns the identity of each object in the gaps: the hash of its member with a name, which is given by its hash.
+    /// Returns nil unless there are objects, and each of them has such a member with a different string or number.
     private static func identities(
         in gaps: borrowing OwnedList<Gap>, _ range: (Gap) -> Range<Int>, _ elements: borrowing OwnedList<Int>,
         _ side: DifferenceBuilder.Side, _ name: UInt64
@@ -187,7 +188,7 @@ struct ElementAlignment: ~Copyable {
         return identities.isEmpty ? nil : identities
     }
 
-    /// The tape index of the first member whose name has that hash; nil where there is none.
+    /// Returns the tape index of the first member whose name has that hash, or nil if there is none.
     private static func member(named name: UInt64, inObject object: Int, _ side: DifferenceBuilder.Side) -> Int? {
         var key = object + 1
         while key < side.tape.next(after: object) {
@@ -227,7 +228,7 @@ struct ElementAlignment: ~Copyable {
         ElementProfile(newElements[position], in: new, identity: newIdentities[position])
     }
 
-    /// Some positions of elements, in growing order: a range of them, or those on a list, which has to exist as long.
+    /// Some positions of elements in increasing order: a range, or a list that must outlive this value.
     private struct Positions: RandomAccessCollection {
         private let first: Int
         private let list: UnsafePointer<Int>?
@@ -237,7 +238,7 @@ struct ElementAlignment: ~Copyable {
 
         init(_ list: UnsafeBufferPointer<Int>) { (first, self.list, count) = (0, list.baseAddress, list.count) }
 
-        /// Some of the positions, by their places among all.
+        /// Creates a subset of positions, given by their places among all.
         init(_ places: Range<Int>, of all: Positions) {
             precondition(places.upperBound <= all.count)
             first = all.first + places.lowerBound
@@ -273,12 +274,12 @@ struct ElementAlignment: ~Copyable {
         }
     }
 
-    /// The places, as many on both sides, at which an element shares a feature with the one at the same place that no
-    /// other two at the same place share; nil where that are not most of them.
+    /// Returns the places at which both elements share a feature that no other two elements at the same place share, or
+    /// nil if that isn't true of most places. Both sides must have the same number of elements.
     private func anchorsInPlace(
         _ olds: Positions, _ news: Positions, _ checkpoint: () throws -> Void
     ) rethrows -> [Pair]? {
-        // What is known to identify elements says more than where they are.
+        // Known identities are more reliable than positions.
         guard olds.count == news.count, oldIdentities.isEmpty else { return nil }
         var shared: [SharedFeatures] = []
         var sharing = 0
@@ -293,14 +294,14 @@ struct ElementAlignment: ~Copyable {
                 return sharedFeatures(olds, news, starts[part]..<end)
             }
             for part in parts.indices {
-                // Where it is soon seen that there is little to find, no more time is spent on it.
+                // Stop early if there is little to find.
                 if sharing * 2 < starts[part] { return nil }
                 sharing += parts[part].sharing
                 shared.append(parts[part])
             }
         }
         try checkpoint()
-        // Each table has its share of the features, so that the tables are filled at the same time.
+        // Each table has its share of the features, so that the tables can be filled concurrently.
         let featureCount = shared.reduce(0) { $0 + $1.features.count }
         let tableCount = min(Parallel.coreCount, featureCount / Self.fewestInTable + 1)
         let tables = Parallel.map(tableCount) { table in
@@ -320,10 +321,10 @@ struct ElementAlignment: ~Copyable {
         return anchors.count * 4 > olds.count * 3 ? anchors.map { ($0, $0) } : nil
     }
 
-    /// Fewer features are noted in less time than a thread takes to start.
+    /// Filling a table with fewer features takes less time than starting a thread.
     private static let fewestInTable = 1 << 14
 
-    /// The features that two elements at the same place share, for some places.
+    /// The features that elements at the same place share, for some places.
     private struct SharedFeatures {
         var features: [(feature: UInt64, place: UInt32)] = []
         /// The number of places at which the elements share a feature.
@@ -351,7 +352,8 @@ struct ElementAlignment: ~Copyable {
         return shared
     }
 
-    /// Pairs of places in `olds` and `news` whose elements share a feature that no other element of either has.
+    /// Returns pairs of places in `olds` and `news` whose elements share a feature that no other element on either side
+    /// has.
     private func anchorsByFeatures(
         _ olds: Positions, _ news: Positions, _ checkpoint: () throws -> Void
     ) rethrows -> [Pair] {
@@ -384,7 +386,7 @@ struct ElementAlignment: ~Copyable {
         return SequenceAlignment.longestGrowing(pairs)
     }
 
-    /// Calls `body` with each of the positions, and its place among them.
+    /// Calls `body` with each of the positions and its place among them.
     private func forEachElement(
         of positions: Positions, _ checkpoint: () throws -> Void, _ body: (_ place: Int, _ position: Int) -> Void
     ) rethrows {
@@ -421,7 +423,7 @@ struct ElementAlignment: ~Copyable {
         }
     }
 
-    /// The pairs, in order, whose similarities have the greatest sum.
+    /// Appends the pairs, in order, with the greatest total similarity.
     private mutating func pairMostSimilar(_ olds: Positions, _ news: Positions) {
         let (oldCount, newCount) = (olds.count, news.count)
         if haveMostInCommonInPlace(olds, news) {
@@ -429,7 +431,7 @@ struct ElementAlignment: ~Copyable {
             return
         }
         let similarities = Self.similarities(profiles(old: olds), profiles(new: news))
-        // The greatest sum for the elements from these on, of which there may be none.
+        // The greatest total for the elements from these places on, which may be at the end.
         var sums = OwnedList<Double>(repeating: 0, count: (oldCount + 1) * (newCount + 1))
         func place(_ oldPlace: Int, _ newPlace: Int) -> Int { oldPlace * (newCount + 1) + newPlace }
         for oldPlace in (0..<oldCount).reversed() {
@@ -475,9 +477,9 @@ struct ElementAlignment: ~Copyable {
         return profiles
     }
 
-    /// Whether there are as many elements on both sides, without identities, and those at the same places have so much in
-    /// common that no other pairs are as similar in sum: there would be one pair fewer, and no two elements are more
-    /// similar than 1.
+    /// Returns whether both sides have the same number of elements, without identities, and those at the same places
+    /// are so similar that no other pairing can have a greater total: it would have at least one pair fewer, and no
+    /// similarity is greater than 1.
     private func haveMostInCommonInPlace(_ olds: Positions, _ news: Positions) -> Bool {
         guard olds.count == news.count, oldIdentities.isEmpty else { return false }
         var missing = 0.0
@@ -486,13 +488,13 @@ struct ElementAlignment: ~Copyable {
                 1
                 - ElementProfile.leastSimilarity(
                     of: oldElements[olds[place]], in: old, to: newElements[news[place]], in: new)
-            // With so small a difference, rounding could hide that the sums are equal.
+            // If the difference is that small, rounding could hide that the totals are equal.
             if missing >= 1 - 1e-9 { return false }
         }
         return true
     }
 
-    /// How similar each old element is to each new one, one old element after the other.
+    /// Returns the similarity of each old element to each new one, grouped by old element.
     private static func similarities(
         _ olds: borrowing OwnedList<ElementProfile>, _ news: borrowing OwnedList<ElementProfile>
     ) -> OwnedList<Double> {
@@ -507,7 +509,7 @@ struct ElementAlignment: ~Copyable {
         profile(old: oldPosition).similarity(to: profile(new: newPosition))
     }
 
-    /// Whether two elements at the same place of gaps of the same size are compared with each other.
+    /// Returns whether two elements at the same place, in gaps of the same size, are compared with each other.
     private func isPair(_ oldPosition: Int, _ newPosition: Int, _ similarity: Double) -> Bool {
         let oldKind = old.tape[oldElements[oldPosition]].kind
         let newKind = new.tape[newElements[newPosition]].kind

@@ -1,6 +1,6 @@
-/// What an element of an array looks like, for finding its like among other elements.
+/// A profile of an array's element, for finding similar elements.
 ///
-/// Bounded: of large values only the beginning is looked at.
+/// Its size is limited: only the beginning of a large value is used.
 struct ElementProfile: ~Copyable {
     private struct Member {
         var name: UInt64
@@ -11,16 +11,16 @@ struct ElementProfile: ~Copyable {
     }
 
     private static let memberLimit = 24
-    /// How many nodes of a member are looked at.
+    /// The maximum number of nodes of a member that are examined.
     private static let innerNodeLimit = 24
     private static let partLimit = 64
 
     let kind: NodeKind
-    /// The hash of what identifies the element, if that is known.
+    /// The hash of the element's identity, if it is known.
     private let identity: UInt64?
-    /// An object's members, sorted by the hashes of their names.
+    /// The members of an object, sorted by the hashes of their names.
     private var members = OwnedList<Member>()
-    /// The hashes of distinctive values in an object's members that are objects.
+    /// The hashes of distinctive values inside members that are objects.
     private var inner = OwnedList<UInt64>()
     /// The hashes of an array's elements or a string's words, sorted.
     private var parts = OwnedList<UInt64>()
@@ -62,8 +62,8 @@ struct ElementProfile: ~Copyable {
         }
     }
 
-    /// Calls `body` with the tape index of each distinctive value in an object, or in objects in it: of those among its
-    /// first nodes.
+    /// Calls `body` with the tape index of each distinctive value among the first nodes of an object, including nested
+    /// objects.
     @inline(__always)
     private static func forEachInner(in object: Int, of tape: TapeView, _ body: (Int) -> Void) {
         var index = object + 1
@@ -77,14 +77,15 @@ struct ElementProfile: ~Copyable {
 
     typealias Features = UnsafeMutableBufferPointer<UInt64>
 
-    /// The largest number of features of an element: those of a string, whose words are told apart up to a limit and
-    /// whose rest is one more.
+    /// The maximum number of features of an element. The words of a string are counted up to a limit, and the rest is
+    /// one more.
     static let mostFeatures = partLimit + 1
 
-    /// The hashes that may tell an element from the others: of an object distinctive members, and those of objects in
-    /// it, with their names, of which strings may be found under another name as well; elements; words.
+    /// Returns hashes that may distinguish an element from others: for an object, those of its distinctive members, and
+    /// of those of nested objects, with their names, except that strings are hashed without a name so that they are
+    /// found under another one; for an array, its elements; for a string, its words.
     ///
-    /// - Parameter features: Room for ``mostFeatures``, where they are written.
+    /// - Parameter features: Memory for ``mostFeatures``, in which they are stored.
     static func features(
         of index: Int, in side: DifferenceBuilder.Side, to features: Features
     ) -> Features.SubSequence {
@@ -110,8 +111,8 @@ struct ElementProfile: ~Copyable {
         return features[..<featureCount]
     }
 
-    /// How much two elements have in common, from 0 to 1; 0 also where that is too little to compare them with each
-    /// other.
+    /// Returns the similarity of two elements from 0 to 1. It is 0 also if they are not similar enough to be compared
+    /// with each other.
     func similarity(to other: borrowing ElementProfile) -> Double {
         guard kind == other.kind else { return 0 }
         let similarity =
@@ -125,8 +126,8 @@ struct ElementProfile: ~Copyable {
 
     private static let leastShare = 0.3
 
-    /// A similarity of two elements without identities that is not greater than ``similarity(to:)``, found without the
-    /// profiles of objects: it counts only what members of the same name have in common.
+    /// Returns a lower bound of ``similarity(to:)`` for two elements without identities. For objects, it needs no
+    /// profiles, because it counts only members with the same name.
     static func leastSimilarity(
         of index: Int, in side: DifferenceBuilder.Side, to other: Int, in otherSide: DifferenceBuilder.Side
     ) -> Double {
@@ -136,7 +137,7 @@ struct ElementProfile: ~Copyable {
         }
         let otherEnd = otherTape.next(after: other)
         let otherCount = memberCount(of: other, otherTape)
-        // The first of the other members that no member was paired with so far, and a bit for each that one was.
+        // The first of the other members that isn't paired yet, and a bit for each that is.
         var (otherFirst, firstPosition) = (other + 1, 0)
         var paired: UInt32 = 0
         var (common, count) = (0, 0)
@@ -164,7 +165,7 @@ struct ElementProfile: ~Copyable {
         return share >= leastShare ? share : 0
     }
 
-    /// The number of members of an object that a profile has.
+    /// Returns the number of an object's members that are in its profile.
     private static func memberCount(of object: Int, _ tape: TapeView) -> Int {
         let end = tape.next(after: object)
         var (key, count) = (object + 1, 0)
@@ -172,7 +173,7 @@ struct ElementProfile: ~Copyable {
         return count
     }
 
-    /// What two members of the same name have in common, in tenths.
+    /// Returns the similarity of two members with the same name, in tenths.
     @inline(__always)
     private static func share(
         _ member: (value: UInt64, kind: NodeKind), _ other: (value: UInt64, kind: NodeKind)
@@ -181,21 +182,22 @@ struct ElementProfile: ~Copyable {
         return member.kind == other.kind ? member.kind.isContainer ? 6 : 4 : 0
     }
 
-    /// Twice what is in common, which is given in tenths, in proportion to all members, of which there are some.
+    /// Returns twice what is in common, which is given in tenths, divided by the number of all members, which must not
+    /// be 0.
     @inline(__always)
     private static func share(of common: Int, _ count: Int, _ otherCount: Int) -> Double {
         min(1, Double(2 * common) / Double(10 * (count + otherCount)))
     }
 
-    /// Twice what is in common, in proportion to all members (L. Dice, 1945): a member of the same name and value
-    /// counts 1, of the same name and kind of value 0.4 (a container 0.6), a distinctive value under another name, or
-    /// in a wrapping, 0.8. Elements with different identities are half as similar.
+    /// Returns twice what is in common, divided by the number of all members (L. Dice, 1945): members with the same
+    /// name and value count 1, those with the same name and kind of value 0.4 (0.6 for containers), and a distinctive
+    /// value with another name, or in a wrapping, counts 0.8. Different identities halve the similarity.
     private func memberSimilarity(to other: borrowing ElementProfile) -> Double {
         guard !members.isEmpty, !other.members.isEmpty else { return members.count == other.members.count ? 1 : 0 }
-        // In tenths, so that the sum does not depend on the order of the names' hashes.
+        // In tenths, so that the sum doesn't depend on the order of the names' hashes.
         var common = 0
         var (position, otherPosition) = (0, 0)
-        // A bit for each member with a distinctive value whose name the other element has not got.
+        // A bit for each member with a distinctive value whose name the other element doesn't have.
         var (single, otherSingle): (UInt32, UInt32) = (0, 0)
         while position < members.count || otherPosition < other.members.count {
             let member = position < members.count ? members[position] : nil
@@ -226,7 +228,7 @@ struct ElementProfile: ~Copyable {
         return share / 2
     }
 
-    /// Whether one of the members whose bits are set has a value.
+    /// Returns whether one of the members whose bits are set has a value.
     private func has(_ value: UInt64, among bits: UInt32) -> Bool {
         for position in members.indices where bits & 1 << UInt32(position) != 0 {
             if members[position].value == value { return true }
@@ -234,7 +236,7 @@ struct ElementProfile: ~Copyable {
         return false
     }
 
-    /// Whether a distinctive value is in a member that is an object.
+    /// Returns whether a distinctive value is inside a member that is an object.
     private func hasInner(_ value: UInt64) -> Bool {
         for position in inner.indices where inner[position] == value { return true }
         return false
@@ -255,11 +257,11 @@ struct ElementProfile: ~Copyable {
 }
 
 extension TapeView {
-    /// Whether it means something to find the value at another place. `null`, `true`, `0`, `""`, `[]` and the like are
-    /// everywhere; an e-mail address is not.
+    /// Returns whether it is significant to find the value at another place. `null`, `true`, `0`, `""`, `[]` and the
+    /// like are everywhere; an email address isn't.
     ///
-    /// A value is distinctive if it is a string or a number of three or more bytes, a date, data, or a container that
-    /// has something distinctive or more than four values near its beginning.
+    /// A value is distinctive if it is a string or a number of three or more bytes, a date, data, or a container with a
+    /// distinctive value or more than four values near its beginning.
     @inline(__always)
     func isDistinctive(_ index: Int) -> Bool {
         let node = self[index]

@@ -7,25 +7,24 @@
 public struct JSONPatch: Sendable {
     /// One operation.
     public enum Operation: Sendable {
-        /// Puts `value` at `path`: as a new element before the one that stands there, or as a member, whether there is
-        /// one or not.
+        /// Adds `value` at `path`: as a new element before the existing one, or as a member, replacing an existing one.
         case add(path: String, value: DocumentNode)
-        /// Takes away what is at `path`.
+        /// Removes the value at `path`.
         case remove(path: String)
-        /// Puts `value` in place of what is at `path`.
+        /// Replaces the value at `path` with `value`.
         case replace(path: String, value: DocumentNode)
-        /// Takes away what is at `from`, then adds it at `path`.
+        /// Removes the value at `from` and adds it at `path`.
         case move(from: String, path: String)
-        /// Adds at `path` what is at `from`.
+        /// Adds a copy of the value at `from` at `path`.
         case copy(from: String, path: String)
-        /// Asks that what is at `path` equals `value`.
+        /// Tests whether the value at `path` equals `value`.
         case test(path: String, value: DocumentNode)
     }
 
-    /// The operations, in the order in which they apply.
+    /// The operations, in the order in which they are applied.
     public var operations: [Operation]
 
-    /// The patch of these operations.
+    /// Creates a patch from its operations.
     public init(_ operations: [Operation] = []) { self.operations = operations }
 
     /// Whether there are no operations.
@@ -33,7 +32,7 @@ public struct JSONPatch: Sendable {
 }
 
 extension JSONPatch.Operation {
-    /// The word for the operation.
+    /// The name of the operation in RFC 6902.
     public var name: String {
         switch self {
         case .add: "add"
@@ -45,7 +44,7 @@ extension JSONPatch.Operation {
         }
     }
 
-    /// Where it applies.
+    /// The path to which it applies.
     public var path: String {
         switch self {
         case .add(let path, _), .remove(let path), .replace(let path, _), .move(_, let path), .copy(_, let path),
@@ -54,7 +53,7 @@ extension JSONPatch.Operation {
         }
     }
 
-    /// Where a value is taken from; nil unless this is ``move(from:path:)`` or ``copy(from:path:)``.
+    /// The path from which a value is taken; nil unless this is ``move(from:path:)`` or ``copy(from:path:)``.
     public var from: String? {
         switch self {
         case .move(let from, _), .copy(let from, _): from
@@ -62,7 +61,7 @@ extension JSONPatch.Operation {
         }
     }
 
-    /// The value that is added or asked for; nil where the operation has none.
+    /// The value to add or to test for, or nil if the operation has none.
     public var value: DocumentNode? {
         switch self {
         case .add(_, let value), .replace(_, let value), .test(_, let value): value
@@ -74,7 +73,7 @@ extension JSONPatch.Operation {
 // MARK: - JSON
 
 extension JSONPatch {
-    /// The patch as RFC 6902 writes it: an array of objects.
+    /// The patch in the format of RFC 6902: an array of objects.
     public var document: Document {
         var builder = DocumentBuilder()
         append(to: &builder)

@@ -1,10 +1,11 @@
 extension MoveFinder {
-    /// Matches values within the containers in which nothing larger can move, and takes what is settled from the
+    /// Matches values within the containers in which nothing larger can move, and removes settled ones from the
     /// candidates, which are in the order of their entries.
     ///
-    /// In such a container no value is part of one that moves, so the result is that of looking at the largest values
-    /// first, but for the level from which on the search goes straight to the root. Most containers that a migration
-    /// changes are such; what is compared lies side by side in them, and is never sorted with all the rest.
+    /// In such a container, no value is part of a larger one that moves. So the result is the same as when starting
+    /// with the largest values, except for the level from which the search continues at the root. Most containers that
+    /// a migration changes are of this type; the values to compare are next to each other, and don't have to be sorted
+    /// together with all others.
     mutating func matchWithinContainers(_ candidates: inout FoundCandidates) {
         candidates = candidates.olds.withElements { olds in
             candidates.news.withElements { matchWithinContainers(olds, $0) }
@@ -35,7 +36,7 @@ extension MoveFinder {
         return FoundCandidates(olds: OwnedList(joining: oldRests), news: OwnedList(joining: newRests))
     }
 
-    /// What was found in a part of the candidates, and those of them that are not settled.
+    /// The results for a part of the candidates, and those of them that are not settled.
     private struct FoundInPart: ~Copyable {
         var finder: MoveFinder
         var rest: FoundCandidates
@@ -45,9 +46,9 @@ extension MoveFinder {
     private typealias Part = (olds: Range<Int>, news: Range<Int>)
     private typealias PartEnd = (old: Int, new: Int)
 
-    /// Divides the candidates into parts, and returns where each part but the last ends. Each part begins with a container
-    /// that no earlier candidate is in, so that matching the parts at the same time gives the same result as matching
-    /// them in order.
+    /// Divides the candidates into parts, and returns the end of each part except the last. Each part begins with a
+    /// container that contains no earlier candidate, so matching the parts concurrently gives the same result as
+    /// matching them in order.
     private func endsOfParts(_ olds: Candidates, _ news: Candidates) -> OwnedList<PartEnd> {
         let candidatesInPart = old.candidatesInPart
         let partCount = min(Parallel.width, olds.count / candidatesInPart + 1)
@@ -80,7 +81,7 @@ extension MoveFinder {
             let end = Int(entries[container].end)
             let oldEnd = Self.endOfRun(olds, oldStart, in: container)
             let newEnd = Self.endOfRun(news, newStart, in: container)
-            // What comes before or behind these and is in it as well is in a container in it.
+            // If an earlier or later candidate is inside it too, then that one is in a nested container.
             let isInnermost =
                 lastTop < container && (oldEnd == olds.count || olds[oldEnd].top >= end)
                 && (newEnd == news.count || news[newEnd].top >= end)
@@ -101,10 +102,10 @@ extension MoveFinder {
         return rest
     }
 
-    /// How many values of each document are looked at by themselves.
+    /// The maximum number of values of each document that are matched separately.
     private static let mostInContainer = 64
 
-    /// Behind the candidates from `start` on that have arrived in a container.
+    /// Returns the end of the candidates from `start` on that have reached a container.
     private static func endOfRun(_ candidates: Candidates, _ start: Int, in container: Int) -> Int {
         var end = start
         while end < candidates.count, candidates[end].container == container { end += 1 }
@@ -115,13 +116,13 @@ extension MoveFinder {
         !side.tape[candidate.index].kind.isContainer
     }
 
-    /// Matches the values in a container, and hands on those that may go further.
+    /// Matches the values in a container, and passes on those that may continue.
     private mutating func match(
         _ olds: Slice<Candidates>, _ news: Slice<Candidates>, within container: Int, _ rest: inout FoundCandidates
     ) {
         for place in olds.startIndex..<olds.endIndex {
             let hash = olds[place].hash
-            // The equal values before it have had their turn.
+            // This hash was handled with an earlier value.
             if Self.count(hash, in: olds[..<place]) > 0 { continue }
             let oldCount = Self.count(hash, in: olds[place...])
             let newCount = Self.count(hash, in: news)
@@ -143,7 +144,7 @@ extension MoveFinder {
         }
     }
 
-    /// How many of the candidates have a hash.
+    /// Returns the number of candidates with a hash.
     private static func count(_ hash: UInt64, in candidates: Slice<Candidates>) -> Int {
         var count = 0
         for candidate in candidates where candidate.hash == hash { count += 1 }

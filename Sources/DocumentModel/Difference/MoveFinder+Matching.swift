@@ -1,10 +1,11 @@
 extension MoveFinder {
-    /// From this many levels on, the search goes straight to the root.
+    /// After this number of levels, the search continues at the root.
     private static let levelLimit = 16
-    /// Up to this number of pairs, names are compared each with each.
+    /// Up to this number of pairs, all names are compared pairwise.
     private static let namePairLimit = 256
 
-    /// Matches two values that are equal, and of which there are no others: as any group, with nothing to choose from.
+    /// Matches two equal values that have no others equal to them. The rules are those for any group, but there is
+    /// nothing to choose.
     mutating func match(_ from: Candidate, _ to: Candidate) {
         guard !takenOld.contains(from.index), !takenNew.contains(to.index) else { return }
         let isDistinctive = old.tape.isDistinctive(from.index)
@@ -19,7 +20,7 @@ extension MoveFinder {
             }
             if oldContainer == newContainer {
                 match(from, to, in: oldContainer, isDistinctive: isDistinctive)
-                // From within an array's element nothing goes to within another.
+                // A value inside an element of an array never moves into another element.
                 guard !takenOld.contains(from.index), !isArray(oldContainer), let outer = outer(oldContainer) else {
                     return
                 }
@@ -75,7 +76,7 @@ extension MoveFinder {
         }
     }
 
-    /// Matches equal values in a container, and moves those that are left outwards, if they may leave it.
+    /// Matches equal values in a container, and moves the others outwards if they may leave it.
     mutating func matchAndHandOn(
         _ olds: [Candidate], _ news: [Candidate], in container: Int, isDistinctive: Bool, levels: Int,
         _ oldRest: inout [Candidate], _ newRest: inout [Candidate]
@@ -83,7 +84,7 @@ extension MoveFinder {
         match(olds, news, in: container, isDistinctive: isDistinctive)
         let olds = olds.filter { !takenOld.contains($0.index) }
         let news = news.filter { !takenNew.contains($0.index) }
-        // From within an array's element nothing goes to within another.
+        // A value inside an element of an array never moves into another element.
         let mayLeave = !isArray(container) || isDistinctive && (olds.isEmpty || news.isEmpty)
         guard depth(container) > 0, mayLeave else { return }
         let outer = levels < Self.levelLimit ? Int(entries[container].parent) : 0
@@ -91,7 +92,7 @@ extension MoveFinder {
         newRest += news.map { $0.moved(outwardsTo: outer) }
     }
 
-    /// Matches two equal values, the only ones of theirs in a container, and hands on what may go further.
+    /// Matches two values without equal ones in a container, and passes on those that may continue.
     mutating func matchAndHandOn(
         _ from: Candidate, _ to: Candidate, in container: Int, _ rest: inout FoundCandidates
     ) {
@@ -106,7 +107,7 @@ extension MoveFinder {
         if isNewLeft { rest.news.append(to.moved(outwardsTo: outer)) }
     }
 
-    /// Matches two equal values, the only ones in a container.
+    /// Matches two values without equal ones in a container.
     private mutating func match(_ from: Candidate, _ to: Candidate, in container: Int, isDistinctive: Bool) {
         if isArray(container) {
             if isChild(from, of: container), isChild(to, of: container) { move(from, to) }
@@ -136,15 +137,15 @@ extension MoveFinder {
         matchRest(from, to, in: container, isDistinctive: isDistinctive)
     }
 
-    /// Whether all candidates have one name, or none has any. Where that is so on both sides, and there are several on
-    /// one, names do not tell which became which.
+    /// Returns whether all candidates have the same name, or none has any. If that is true on both sides, and one side
+    /// has several, names don't show which became which.
     private func haveOneName(_ candidates: [Candidate], in side: DifferenceBuilder.Side) -> Bool {
         func name(_ candidate: Candidate) -> UInt64? { nameIndex(candidate.index, in: side).map { side.hashes[$0] } }
         guard let first = candidates.first.map(name) else { return true }
         return candidates.dropFirst().allSatisfy { name($0) == first }
     }
 
-    /// Matches two equal values whose names say nothing, where no others are left in a container.
+    /// Matches two equal values regardless of their names, if no others are left in a container.
     private mutating func matchRest(_ from: Candidate, _ to: Candidate, in container: Int, isDistinctive: Bool) {
         guard !takenOld.contains(from.index), !takenNew.contains(to.index) else { return }
         if isArray(container) {
@@ -156,13 +157,13 @@ extension MoveFinder {
         }
     }
 
-    /// Whether the candidate is in the container itself, rather than somewhere inside what is in it.
+    /// Returns whether the candidate is a direct child of the container.
     private func isChild(_ candidate: Candidate, of container: Int) -> Bool {
         let entry = entries[candidate.top]
         return Int(entry.parent) == container && candidate.index == Int(entry.kind == .removed ? entry.old : entry.new)
     }
 
-    /// Whether one child of the container was removed, one was added, and no more.
+    /// Returns whether exactly one child of the container was removed and one was added.
     private func isOnlyExchange(in container: Int) -> Bool {
         var (removed, added) = (0, 0)
         var id = container + 1
@@ -193,7 +194,7 @@ extension MoveFinder {
 
     private typealias PlacedName = (name: UInt64, place: Int)
 
-    /// The hashes of the names of candidates that are members, sorted.
+    /// Returns the hashes of the names of candidates that are members, sorted.
     private func names(of candidates: [Candidate], in side: DifferenceBuilder.Side) -> [PlacedName] {
         var names: [PlacedName] = []
         names.reserveCapacity(candidates.count)
@@ -204,7 +205,7 @@ extension MoveFinder {
         return names
     }
 
-    /// Whether the sorted names have no other like the one at `place`.
+    /// Returns whether the name at `place` is unique among the sorted names.
     private static func isSingle(_ place: Int, in names: [PlacedName]) -> Bool {
         (place == 0 || names[place - 1].name != names[place].name)
             && (place + 1 == names.count || names[place + 1].name != names[place].name)
@@ -231,7 +232,7 @@ extension MoveFinder {
             let alike = rest.prefix { $0.score == best }
                 .filter { !takenOld.contains(olds[$0.old].index) && !takenNew.contains(news[$0.new].index) }
             let (oldCounts, newCounts) = (alike.countedValues(\.old), alike.countedValues(\.new))
-            // Of several that are equally alike nobody knows which it is.
+            // If several are equally similar, the choice would be arbitrary.
             for pair in alike where oldCounts[pair.old] == 1 && newCounts[pair.new] == 1 {
                 move(olds[pair.old], news[pair.new])
             }
@@ -239,12 +240,13 @@ extension MoveFinder {
         }
     }
 
-    /// The tape index of the name of a member's value; nil for an element.
+    /// Returns the tape index of the name of a member's value, or nil for an element.
     private func nameIndex(_ index: Int, in side: DifferenceBuilder.Side) -> Int? {
         index > 0 && side.tape[index - 1].kind == .key ? index - 1 : nil
     }
 
-    /// How much two names resemble each other, by their tape indices. The same few names come again and again.
+    /// Returns the similarity of two names, given by their tape indices. Results are cached, because the same few names
+    /// recur.
     private mutating func resemblance(of name: Int, to other: Int) -> Double {
         let pair = NamePair(old: old.hashes[name], new: new.hashes[other])
         if let known = resemblances[pair] { return known }
@@ -260,10 +262,10 @@ extension MoveFinder {
         let new: UInt64
     }
 
-    /// Makes a move of two candidates, if neither is part of one and their values are indeed equal.
+    /// Records a move of two candidates, if neither is part of a move and their values are really equal.
     private mutating func move(_ from: Candidate, _ to: Candidate) {
         let (oldEnd, newEnd) = (Int(old.tape[from.index].next), Int(new.tape[to.index].next))
-        // Equal values have equally many nodes unless a name occurs more than once.
+        // Equal values have the same number of nodes unless names are repeated.
         guard !takenOld.contains(from.index), !takenNew.contains(to.index), oldEnd - from.index == newEnd - to.index,
             !isWithDuplicates(from.index..<oldEnd, in: old), !isWithDuplicates(to.index..<newEnd, in: new),
             comparison.areEqual(from.index, to.index)
@@ -279,7 +281,7 @@ extension MoveFinder {
 }
 
 extension Sequence {
-    /// The element of which something is true, where that is one; nil where it is none or several.
+    /// Returns the only element that matches, or nil if none or several do.
     fileprivate func only(where isMatch: (Element) -> Bool) -> Element? {
         var found: Element?
         for element in self where isMatch(element) {
@@ -289,7 +291,7 @@ extension Sequence {
         return found
     }
 
-    /// How often each value occurs.
+    /// Returns the number of occurrences of each value.
     fileprivate func countedValues<Value: Hashable>(_ value: (Element) -> Value) -> [Value: Int] {
         reduce(into: [:]) { $0[value($1), default: 0] += 1 }
     }

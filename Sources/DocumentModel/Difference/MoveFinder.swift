@@ -1,21 +1,19 @@
-/// Finds values that were removed at one place and added, equal, at another.
+/// Finds values that were removed at one place and added unchanged at another.
 ///
-/// Values are looked at largest first, so that of a container that moved nothing moves by itself, and each moves once.
-/// Where several places could be the ends of one move, the nearest are, and among these the ones whose names are most
-/// alike: the search begins in the container itself and goes outwards. At each level, among the equal values that are
-/// left there, a pair is a move if
+/// Larger values are matched first, so that the contents of a moved container don't move separately, and each value
+/// moves only once. If there are several possible ends for a move, the nearest ones are chosen, and among these the
+/// ones with the most similar names: the search begins in the container itself and continues outwards. At each level,
+/// among the remaining equal values there, a pair is a move if
 ///
-/// - the name is the same, and no other there has it;
-/// - or the names resemble each other (``FieldName``), the most alike first, and neither resembles another as much;
-/// - or the value is distinctive (``TapeView/isDistinctive(_:)``), and it is the only one there that went and the only
-///   one that came;
-/// - or both are elements of one array: in order;
-/// - or both are members of one object that lost no other member and gained no other.
+/// - the name is the same, and no other has it;
+/// - or the names are similar (``FieldName``), the most similar first, and neither is as similar to another;
+/// - or the value is distinctive (``TapeView/isDistinctive(_:)``), and only one was removed and one added there;
+/// - or both are elements of the same array, in order;
+/// - or both are members of the same object, which lost and gained no other members.
 ///
-/// So a `null` or a `1` moves only where its name or the lack of anything else says so, and never into or out of an
-/// array's element. Nor does anything go from within one element of an array to within another: records that have a
-/// value in common have not exchanged it. An object in which a name occurs more than once takes no part: no JSON
-/// Pointer leads to its members.
+/// So a `null` or a `1` moves only if its name, or the lack of alternatives, indicates it, and never into or out of an
+/// element of an array. And no value moves from inside one element of an array to inside another: records with a common
+/// value haven't exchanged it. Objects with repeated names are ignored, because no JSON Pointer leads to their members.
 struct MoveFinder: ~Copyable {
     /// A move between places of the two documents, by the tape indices of the values.
     struct Move {
@@ -31,12 +29,12 @@ struct MoveFinder: ~Copyable {
 
         var old: Int { Int(oldNode) }
         var new: Int { Int(newNode) }
-        /// The entries of the topmost removed and added value that they are in, or are.
+        /// The entries of the topmost removed and added values that contain them, or that they are.
         var oldTop: Int { Int(oldTopEntry) }
         var newTop: Int { Int(newTopEntry) }
     }
 
-    /// A value that could be one end of a move. There may be as many as values, so they are kept small.
+    /// A value that could be one end of a move. There may be as many as values, so they are small.
     struct Candidate {
         let hash: UInt64
         let node: UInt32
@@ -52,9 +50,9 @@ struct MoveFinder: ~Copyable {
 
         /// The tape index of the value.
         var index: Int { Int(node) }
-        /// The entry of the topmost removed or added value that it is in, or is.
+        /// The entry of the topmost removed or added value that contains it, or that it is.
         var top: Int { Int(topEntry) }
-        /// The entry of the container where the search has arrived.
+        /// The entry of the container that the search has reached.
         var container: Int { Int(containerEntry) }
 
         func moved(outwardsTo container: Int) -> Candidate {
@@ -64,14 +62,13 @@ struct MoveFinder: ~Copyable {
         }
     }
 
-    /// The places of a difference.
     typealias Entries = ElementsView<DifferenceEntry>
 
     let old: DifferenceBuilder.Side
     let new: DifferenceBuilder.Side
     let comparison: ValueComparison
     let entries: Entries
-    /// How deep each entry is.
+    /// The depth of each entry.
     private let depthsOfEntries: UnsafeBufferPointer<UInt16>
     var moves = OwnedList<Move>()
     var resemblances: [NamePair: Double] = [:]
@@ -79,7 +76,7 @@ struct MoveFinder: ~Copyable {
     var takenOld: NodeSet
     var takenNew: NodeSet
 
-    /// The moves between what `entries` say was removed and what they say was added.
+    /// Returns the moves between the values that were removed and those that were added according to `entries`.
     static func moves(
         _ entries: Entries, old: DifferenceBuilder.Side, new: DifferenceBuilder.Side,
         comparison: ValueComparison
@@ -108,16 +105,16 @@ struct MoveFinder: ~Copyable {
         takenNew = NodeSet(nodeCount: new.tape.count)
     }
 
-    /// A finder for another thread, which has found nothing yet.
+    /// Returns an empty finder for another thread.
     func copied() -> MoveFinder { MoveFinder(entries, depths: depthsOfEntries, old: old, new: new, comparison) }
 
-    /// How deep the entry of a container is.
+    /// Returns the depth of a container's entry.
     func depth(_ container: Int) -> UInt16 {
         precondition(UInt(bitPattern: container) < UInt(bitPattern: depthsOfEntries.count))
         return depthsOfEntries[container]
     }
 
-    /// How deep each entry is.
+    /// Returns the depth of each entry.
     private static func depths(_ entries: Entries) -> OwnedList<UInt16> {
         var depths = OwnedList<UInt16>(repeating: 0, count: entries.count)
         for id in entries.indices where entries[id].parent != DifferenceEntry.none {
@@ -134,7 +131,7 @@ struct MoveFinder: ~Copyable {
         candidates.olds.withElements { olds in
             candidates.news.withElements { news in
                 var groups = groups(olds, news)
-                // In the order of the documents, in which the memory is near by.
+                // In document order, so that nearby memory is accessed.
                 groups.containers.sort { ($0.extent, $1.index) > ($1.extent, $0.index) }
                 let share = UInt64.max / UInt64(old.tape.count)
                 FastHash.sort(&groups.scalars, by: { UInt64($0.index) * share }, { $0.index < $1.index })
@@ -150,11 +147,11 @@ struct MoveFinder: ~Copyable {
         var news: OwnedList<Candidate>
     }
 
-    /// Candidates in memory that no reference is counted for. It is not checked that an index lies in it: each one comes
-    /// from the range of a part or a group, or was compared with `count`.
+    /// Candidates in memory, without reference counting. Indices are not checked, because each one is from the range of
+    /// a part or a group, or was compared with `count`.
     typealias Candidates = UnsafeBufferPointer<Candidate>
 
-    /// The groups of equal values with something inside, and those of the others.
+    /// The groups of equal containers that are not empty, and those of all other values.
     private struct Groups: ~Copyable {
         var containers = OwnedList<Group>()
         var scalars = OwnedList<Group>()
@@ -193,9 +190,9 @@ struct MoveFinder: ~Copyable {
     /// Equal values of both documents, as ranges of the sorted candidates.
     private struct Group {
         private let oldStart, oldEnd, newStart, newEnd: UInt32
-        /// The tape index of the first old one.
+        /// The tape index of the first old value.
         let index: UInt32
-        /// How many nodes the value has.
+        /// The number of nodes in the value.
         let extent: UInt32
 
         init(old: Range<Int>, new: Range<Int>, index: Int, extent: Int) {
@@ -210,8 +207,8 @@ struct MoveFinder: ~Copyable {
 
     // MARK: - Candidates
 
-    /// The entries of the removed and the added values that may have moved, or something in them. Of one in which a pair
-    /// is found already, these are those of what is in it.
+    /// The entries of the removed and added values that may have moved, or whose contents may have. If a pair was
+    /// already found inside a value, these are the entries of its contents.
     private struct Tops: ~Copyable {
         private(set) var removed: OwnedList<UInt32>
         private(set) var added: OwnedList<UInt32>
@@ -231,8 +228,8 @@ struct MoveFinder: ~Copyable {
         }
     }
 
-    /// The values that may have moved, in the order of their entries: of each document those of which the other may
-    /// have an equal one. Most have none, so they are not even written down.
+    /// Returns the values that may have moved, in the order of their entries. Values without an equal one in the other
+    /// document, which are most of them, are filtered out first.
     private func candidates(_ tops: borrowing Tops) -> FoundCandidates {
         tops.removed.withElements { removed in
             tops.added.withElements { added in
@@ -246,8 +243,8 @@ struct MoveFinder: ~Copyable {
     /// The entries of some removed or added values.
     private typealias TopEntries = UnsafeBufferPointer<UInt32>
 
-    /// What `body` makes of the entries: of parts of them, `most` at most, at the same time. `join` makes one of the
-    /// results, which are in order.
+    /// Returns the result of `body` for the entries. They are divided into at most `most` parts, which are processed
+    /// concurrently, and `join` combines the results, which are in order.
     private func inParts<Result: ~Copyable>(
         _ tops: TopEntries, atMost most: Int = Parallel.width, _ body: (TopEntries) -> Result,
         join: (consuming OwnedList<Result>) -> Result
@@ -260,7 +257,7 @@ struct MoveFinder: ~Copyable {
             })
     }
 
-    /// The hashes of what is in some values.
+    /// Returns the hashes of everything inside some values.
     private func hashes(_ tops: TopEntries, of side: DifferenceBuilder.Side) -> HashFilter {
         // Each node has one hash at most.
         func nodeCount(_ tops: TopEntries) -> Int {
@@ -277,7 +274,7 @@ struct MoveFinder: ~Copyable {
             }
             return hashes
         }
-        // Each filter has room for all hashes, so there is only one for each core.
+        // Each filter has room for all hashes, so there is only one per core.
         return inParts(tops, atMost: Parallel.coreCount, hashes) { parts in
             var parts = parts
             var union = parts.removeLast()
@@ -305,27 +302,27 @@ struct MoveFinder: ~Copyable {
         return inParts(tops, candidates) { OwnedList(joining: $0) }
     }
 
-    /// The tape index of a removed or an added value.
+    /// Returns the tape index of a removed or added value.
     private func value(of entry: DifferenceEntry) -> Int { Int(entry.kind == .removed ? entry.old : entry.new) }
 
-    /// The nearest container of an entry that is on both sides.
+    /// Returns the nearest container of an entry that is in both documents.
     private func container(of entry: DifferenceEntry) -> UInt32 {
         var container = entry.parent
         while entries[Int(container)].isOfOneSide { container = entries[Int(container)].parent }
         return container
     }
 
-    /// Calls `body` with the values in one that was removed or added, or this itself, that may have moved.
+    /// Calls `body` with a removed or added value and those inside it that may have moved.
     @inline(__always)
     private func forEachCandidate(in value: Int, of side: DifferenceBuilder.Side, _ body: (Int) -> Void) {
-        // Some value after this one in the tape, but within it, stands for itself and for what is inside it.
+        // The node to examine next. The contents of objects with repeated names are skipped.
         var index = value
         let end = Int(side.tape[value].next)
-        // Where the array ends that the value at `index` is in.
+        // The end of the array that contains the value at `index`.
         var arrayEnd = value
         while index < end {
             let node = side.tape[index]
-            // Of containers without anything in them one is like the other, wherever it is.
+            // Empty containers are all alike, wherever they are.
             let isEmpty = index > value && node.kind.isContainer && Int(node.next) == index + 1
             if node.kind != .key, !isEmpty, index >= arrayEnd || side.tape.isDistinctive(index) { body(index) }
             if node.kind == .array { arrayEnd = max(arrayEnd, Int(node.next)) }

@@ -1,8 +1,8 @@
-/// Writes the ends of moves into the places of a difference: removed and added values that moved, or from which or into
-/// which something moved, show it.
+/// Writes the ends of moves into the places of a difference, so that removed and added values show whether they, or
+/// values inside them, moved.
 ///
-/// Where each end is a place already, the places are changed. Otherwise there are more of them afterwards: it is
-/// counted how many, and the places move apart, the last one first, in the memory where they are.
+/// If each end already has a place, the places are only changed. Otherwise the number of places grows: the new ones are
+/// counted, and the existing places are shifted in memory, starting with the last.
 struct MoveWriter: ~Copyable {
     private var old: Ends
     private var new: Ends
@@ -10,10 +10,10 @@ struct MoveWriter: ~Copyable {
     /// The moved values of one document.
     private struct Ends: ~Copyable {
         let tape: TapeView
-        /// Whether the moved values are the old ones of their moves.
+        /// Whether these are the old ends of the moves.
         let isOld: Bool
-        /// For each node the index of the moved value on the other side, and once the end is written, its entry;
-        /// ``DifferenceEntry/none`` for all others. A table, since there may be as many moves as nodes.
+        /// For each node, the index of the moved value on the other side and, once the end is written, its entry;
+        /// ``DifferenceEntry/none`` for all others. This is a table because there may be as many moves as nodes.
         var partners: OwnedList<UInt32>
         /// The moved values.
         private var moved: NodeSet
@@ -31,13 +31,13 @@ struct MoveWriter: ~Copyable {
             }
         }
 
-        /// Whether something in the value moved, but not the value.
+        /// Returns whether something inside the value moved, but not the value itself.
         func isMovedInside(_ index: Int) -> Bool {
             let end = tape.next(after: index)
             return end > index + 1 && partners[index] == DifferenceEntry.none && moved.containsAny(of: index + 1..<end)
         }
 
-        /// How many places are written for what is in a value.
+        /// Returns the number of places that are written for the contents of a value.
         func placesInside(_ index: Int) -> Int {
             guard isMovedInside(index) else { return 0 }
             var count = 0
@@ -105,7 +105,7 @@ struct MoveWriter: ~Copyable {
         }
     }
 
-    /// For each entry, and for the end of the last, the number that it has when all is written.
+    /// Returns the final number of each entry, and of the end of the last one.
     private func newIDs(of entries: borrowing DifferenceEntries) -> OwnedList<UInt32> {
         var ids = OwnedList<UInt32>(capacity: entries.count + 1)
         var newID = 0
@@ -120,8 +120,8 @@ struct MoveWriter: ~Copyable {
         return ids
     }
 
-    /// Writes a value that is on one side only, from `place` on: as the end of a move, with its children if one of them
-    /// is, or as it is.
+    /// Writes a value that is in only one document, starting at `place`: as the end of a move, with its children if one
+    /// of them moved, or unchanged.
     private static func write(
         _ source: DifferenceEntry, of side: inout Ends, to entries: inout DifferenceEntries, at place: inout Int
     ) {
@@ -154,7 +154,7 @@ struct MoveWriter: ~Copyable {
         entries[id] = entry
     }
 
-    /// Notes at both ends of each move where the other one is.
+    /// Connects both ends of each move.
     private func connect(
         _ moves: borrowing OwnedList<MoveFinder.Move>, in entries: inout DifferenceEntries
     ) {

@@ -1,18 +1,17 @@
-/// Which items of two sequences are the same, by their hashes: a common subsequence, as long as can be had for a
-/// bounded price.
+/// Finds a long common subsequence of two sequences of hashes at a limited cost.
 ///
-/// 1. What both begin with and end with is set aside.
-/// 2. Items that occur once on each side are anchors; the longest run of them that is in the same order on both sides
-///    is kept (B. Cohen's patience diff), and the gaps between them are treated in the same way, some levels deep.
-/// 3. Where no anchors are left, or there are few items, E. Myers' greedy algorithm ("An O(ND) Difference Algorithm and
-///    Its Variations", 1986) looks for the longest common subsequence. It gives up at ``differenceLimit`` differences,
-///    keeps the path that came furthest, and begins anew at its end.
+/// 1. The common beginning and end are set aside.
+/// 2. Items that occur once on each side are anchors. The longest run of anchors in the same order on both sides is
+///    kept (B. Cohen's patience diff), and the gaps between them are treated in the same way, up to a number of levels.
+/// 3. If no anchors are left, or there are few items, E. Myers' greedy algorithm ("An O(ND) Difference Algorithm and
+///    Its Variations", 1986) searches for the longest common subsequence. It stops at ``differenceLimit`` differences,
+///    keeps the longest path, and starts again at its end.
 ///
 /// ## Cost
-/// Steps 1 and 2 are a pass and a search in logarithmic time for each item, at each of ``anchorLevels`` levels. In step
-/// 3 a path that is kept has come forward by at least as many items as it has differences, and took at most
-/// ``differenceLimit`` steps for each of them. So time grows with the number of items, not with its square, whatever
-/// the items are.
+/// Steps 1 and 2 take one pass and one search in logarithmic time for each item, at each of ``anchorLevels`` levels. In
+/// step 3, a path that is kept has advanced by at least as many items as it has differences, and took at most
+/// ``differenceLimit`` steps for each of them. So time grows with the number of items, not with its square, for any
+/// items.
 enum SequenceAlignment {
     typealias Pair = (old: Int, new: Int)
 
@@ -23,9 +22,9 @@ enum SequenceAlignment {
     /// Up to this product of lengths, every item is compared with every other.
     fileprivate static let tinyProduct = 64
 
-    /// Pairs of positions with equal hashes, both growing from pair to pair.
+    /// Returns pairs of positions with equal hashes, both increasing.
     ///
-    /// - Parameter checkpoint: Called now and then; what it throws ends the work.
+    /// - Parameter checkpoint: Called now and then; an error that it throws ends the work.
     static func pairs<Items: RandomAccessCollection<UInt64>>(
         _ old: Items, _ new: Items, checkpoint: () throws -> Void
     ) rethrows -> [Pair] where Items.Indices == Range<Int> {
@@ -35,22 +34,22 @@ enum SequenceAlignment {
         return search.pairs
     }
 
-    /// Whether so few items are compared each with each.
+    /// Returns whether there are few enough items to compare them all pairwise.
     @inline(__always)
     fileprivate static func isTiny(_ oldCount: Int, _ newCount: Int) -> Bool {
         oldCount.multipliedReportingOverflow(by: newCount).partialValue <= tinyProduct
     }
 
-    /// Whether no item is on both sides. Compares each with each.
+    /// Returns whether no item is on both sides, by pairwise comparison.
     @inline(__always)
     fileprivate static func areAllDifferent(_ olds: some Collection<UInt64>, _ news: some Collection<UInt64>) -> Bool {
         !olds.contains { old in news.contains(old) }
     }
 
-    /// The longest choice of pairs in which the new positions grow as the old ones do (M. Fredman, "On Computing the
-    /// Length of Longest Increasing Subsequences", 1975).
+    /// Returns the longest selection of pairs whose new positions increase together with the old ones (M. Fredman, "On
+    /// Computing the Length of Longest Increasing Subsequences", 1975).
     static func longestGrowing(_ pairs: [Pair]) -> [Pair] {
-        // For every length, the pair with the least new position that ends a choice of that length.
+        // For every length, the pair with the lowest new position that ends a selection of that length.
         var ends: [Int] = []
         var previous = [Int](repeating: -1, count: pairs.count)
         for (index, pair) in pairs.enumerated() {
@@ -68,7 +67,7 @@ enum SequenceAlignment {
     }
 }
 
-/// The search for what two sequences have in common, with what it found.
+/// The search for common items of two sequences, and its results.
 private struct CommonItems<Items: RandomAccessCollection<UInt64>> where Items.Indices == Range<Int> {
     typealias Pair = SequenceAlignment.Pair
 
@@ -107,7 +106,7 @@ private struct CommonItems<Items: RandomAccessCollection<UInt64>> where Items.In
         let isSmall =
             oldRange.count.multipliedReportingOverflow(by: newRange.count).partialValue
             <= SequenceAlignment.smallProduct
-        // Where everything changed, as by many a migration, there is nothing to look for.
+        // If everything changed, as in many migrations, there is nothing to search for.
         if isSmall, areDisjoint(old[oldRange], new[newRange]) { return }
         let anchors = isSmall || level >= SequenceAlignment.anchorLevels ? [] : anchors(oldRange, newRange)
         guard let anchors else { return }
@@ -124,7 +123,7 @@ private struct CommonItems<Items: RandomAccessCollection<UInt64>> where Items.In
         try align(oldStart..<oldRange.upperBound, newStart..<newRange.upperBound, level: level + 1, checkpoint)
     }
 
-    /// Whether no item is on both sides. Few are compared each with each.
+    /// Returns whether no item is on both sides. A few items are compared pairwise.
     private func areDisjoint(_ olds: Items.SubSequence, _ news: Items.SubSequence) -> Bool {
         if SequenceAlignment.isTiny(olds.count, news.count) { return SequenceAlignment.areAllDifferent(olds, news) }
         let newHashes = HashFilter(news, count: news.count)
@@ -132,10 +131,10 @@ private struct CommonItems<Items: RandomAccessCollection<UInt64>> where Items.In
         return possible.isEmpty || Set(possible).isDisjoint(with: news)
     }
 
-    /// The items that occur once on each side, as many of them as are in the same order on both; nil where none occurs on
-    /// both.
+    /// Returns the longest run of items that occur once on each side and are in the same order on both, or nil if no
+    /// item occurs on both sides.
     private func anchors(_ oldRange: Range<Int>, _ newRange: Range<Int>) -> [Pair]? {
-        // Most of those that the other side has not got need not be looked for.
+        // Most items that the other side doesn't have are filtered out first.
         let oldHashes = HashFilter(old[oldRange], count: oldRange.count)
         let news = newRange.filter { oldHashes.mayContain(new[$0]) }
         let newHashes = HashFilter(news.lazy.map { new[$0] }, count: news.count)
@@ -155,9 +154,9 @@ private struct CommonItems<Items: RandomAccessCollection<UInt64>> where Items.In
     }
 }
 
-/// Myers' greedy search for the shortest edit script, with its memory, which serves for one search after the other.
+/// Myers' greedy search for the shortest edit script, with memory that is reused for several searches.
 private struct ShortestEditSearch<Items: RandomAccessCollection<UInt64>> where Items.Indices == Range<Int> {
-    /// Where a diagonal is come upon, and from which one.
+    /// The position at which a diagonal is reached, and the previous diagonal.
     private typealias Arrival = (x: Int, fromDiagonal: Int)
 
     private let old: Items
@@ -167,8 +166,7 @@ private struct ShortestEditSearch<Items: RandomAccessCollection<UInt64>> where I
     private var newStart = 0
     private var oldCount = 0
     private var newCount = 0
-    /// For every number of differences d, the furthest x on the diagonals -d...d, one row after the other; -1 where no
-    /// path leads.
+    /// For every number of differences d, a row with the furthest x on the diagonals -d...d; -1 if there is no path.
     private var furthest: [Int32] = []
 
     init(_ old: Items, _ new: Items) {
@@ -191,7 +189,7 @@ private struct ShortestEditSearch<Items: RandomAccessCollection<UInt64>> where I
         }
     }
 
-    /// Searches from the beginning of both parts; returns how far the path that was kept leads.
+    /// Searches from the beginning of both parts. Returns the end of the path that is kept.
     private mutating func search(limit: Int, to pairs: inout [SequenceAlignment.Pair]) -> (x: Int, y: Int) {
         furthest.removeAll(keepingCapacity: true)
         var differences = 0
@@ -218,7 +216,7 @@ private struct ShortestEditSearch<Items: RandomAccessCollection<UInt64>> where I
         }
     }
 
-    /// The furthest x on `diagonal` right after the last of some differences; nil where no path leads.
+    /// Returns the furthest x on `diagonal` right after the last of some differences, or nil if there is no path.
     private func arrival(on diagonal: Int, _ differences: Int) -> Arrival? {
         guard differences > 0 else { return (0, 0) }
         let (above, left) = (x(on: diagonal + 1, differences - 1), x(on: diagonal - 1, differences - 1))
@@ -228,7 +226,7 @@ private struct ShortestEditSearch<Items: RandomAccessCollection<UInt64>> where I
         return isLeftValid ? (left + 1, diagonal - 1) : nil
     }
 
-    /// The furthest x on `diagonal` after some differences; -1 where no path leads.
+    /// Returns the furthest x on `diagonal` after some differences, or -1 if there is no path.
     private func x(on diagonal: Int, _ differences: Int) -> Int {
         abs(diagonal) <= differences ? Int(furthest[differences * differences + differences + diagonal]) : -1
     }

@@ -1,30 +1,31 @@
-/// Which words of a string changed, marked on both sides.
+/// The words that changed between two strings, marked in both.
 ///
 ///     let difference = StringDifference("An epicure dining at Crewe", "An epicure dining in Crewe")
 ///     difference.newSegments.filter(\.isChanged).map(\.text)      // ["in"]
 ///
-/// Words, runs of spaces and single other characters are aligned by ``SequenceAlignment``. Two adjustments serve the
-/// reader: a space between two changed words is changed too, and strings that share hardly anything are changed as
-/// wholes, rather than all but an `a` here and an `at` there. Of strings longer than ``lengthLimit`` the beginning and
-/// the end that they share are set aside, and where the rest is still longer, it is changed as a whole.
+/// Words, runs of spaces and single other characters are aligned by ``SequenceAlignment``. Two adjustments make the
+/// result easier to read: a space between two changed words counts as changed, and strings with hardly anything in
+/// common are changed as a whole, instead of everything except a few short words. For strings longer than
+/// ``lengthLimit``, the common beginning and end are set aside, and if the rest is still longer, it is changed as a
+/// whole.
 public struct StringDifference: Sendable, Hashable {
     /// A part of a string.
     public struct Segment: Sendable, Hashable {
-        /// The part.
+        /// The text of the part.
         public let text: Substring
-        /// Whether the other string has something else, or nothing, in its place.
+        /// Whether the other string has different text, or none, in its place.
         public let isChanged: Bool
     }
 
-    /// The number of UTF-8 bytes up to which words are compared.
+    /// The maximum number of UTF-8 bytes for which words are compared.
     static let lengthLimit = 1 << 16
 
-    /// The least share of the longer string, without its spaces, that must be in common for single words to be marked.
+    /// The minimum share of the longer string, not counting spaces, that must be in common to mark individual words.
     private static let leastShare = 0.2
 
-    /// The old string, part by part.
+    /// The parts of the old string.
     public let oldSegments: [Segment]
-    /// The new string, part by part.
+    /// The parts of the new string.
     public let newSegments: [Segment]
 
     /// Compares two strings.
@@ -63,7 +64,7 @@ public struct StringDifference: Sendable, Hashable {
             isSpace = text.first?.isWhitespace ?? true
         }
 
-        /// What the token counts for in what two strings have in common.
+        /// The token's weight in measuring what two strings have in common.
         var weight: Int { isSpace ? 0 : text.utf8.count }
     }
 
@@ -88,12 +89,12 @@ public struct StringDifference: Sendable, Hashable {
     private static func characterClass(_ character: Character) -> CharacterClass {
         if character.isWhitespace { return .space }
         guard character.isLetter || character.isNumber || character == "_" else { return .single }
-        // Scripts without spaces between words, from the CJK radicals on, go by characters; Hangul has spaces.
+        // Scripts without spaces between words, from the CJK radicals on, are split into characters; Hangul has spaces.
         let scalar = character.unicodeScalars.first?.value ?? 0
         return scalar >= 0x2E80 && !(0xAC00...0xD7A3).contains(scalar) ? .single : .word
     }
 
-    /// Marks spaces between changed words as changed, on both sides alike.
+    /// Marks spaces between changed words as changed, on both sides.
     private static func bridgeSpaces(
         _ old: inout [Token], _ new: inout [Token], _ pairs: [SequenceAlignment.Pair]
     ) {
@@ -110,14 +111,14 @@ public struct StringDifference: Sendable, Hashable {
 
     // MARK: - Long strings
 
-    /// The parts of long strings that are left when the words that both begin and end with are set aside.
+    /// Returns the parts of long strings that remain without the words that both begin and end with.
     private static func comparedRanges(
         _ old: String, _ new: String
     ) -> (old: Range<String.Index>, new: Range<String.Index>) {
         guard max(old.utf8.count, new.utf8.count) > lengthLimit else {
             return (old.startIndex..<old.endIndex, new.startIndex..<new.endIndex)
         }
-        // How many bytes are the same, up to the end of a word.
+        // Returns the number of equal bytes up to the end of a word.
         func sharedLength(_ pairs: some Sequence<(UInt8, UInt8)>) -> Int {
             var (length, end) = (0, 0)
             for (byte, other) in pairs {
@@ -129,7 +130,7 @@ public struct StringDifference: Sendable, Hashable {
         }
         let prefix = sharedLength(zip(old.utf8, new.utf8))
         let shorter = min(old.utf8.count, new.utf8.count) - prefix
-        // The blank before the words that both end with stays with what is compared.
+        // The space before the common words at the end is part of the compared text.
         let suffix = max(0, sharedLength(zip(old.utf8.reversed(), new.utf8.reversed()).prefix(shorter)) - 1)
         func range(_ text: String) -> Range<String.Index> {
             let start = text.utf8.index(text.startIndex, offsetBy: prefix)

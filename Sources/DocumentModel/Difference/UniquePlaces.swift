@@ -1,7 +1,8 @@
-/// For hashes the one place where each occurs, if it is one: a table with open addressing and linear probing (D. Knuth,
+/// A table of the place of each hash that occurs at only one place, with open addressing and linear probing (D. Knuth,
 /// "The Art of Computer Programming", volume 3, section 6.4, algorithm L).
 ///
-/// There may be millions, of which most are looked for once, so that each look goes to one place in memory.
+/// There may be millions of hashes, most of which are looked up once, so each lookup accesses a single location in
+/// memory.
 struct UniquePlaces: ~Copyable {
     private struct Slot {
         var hash: UInt64 = 0
@@ -14,25 +15,25 @@ struct UniquePlaces: ~Copyable {
     private static let empty = UInt32.max
     private static let several = UInt32.max - 1
 
-    /// An empty table, with room for some.
+    /// Creates an empty table with some capacity.
     init(count: Int = 8) { slots = OwnedList(repeating: Slot(), count: max(4, count * 2)) }
 
-    /// The place where the hash occurs; nil where it does not occur, or at several.
+    /// The place of the hash, or nil if it doesn't occur or occurs at several places.
     subscript(hash: UInt64) -> Int? {
         let place = slots[slot(of: hash)].place
         return place < Self.several ? Int(place) : nil
     }
 
-    /// Whether the hash occurs, at one place or at several.
+    /// Returns whether the hash occurs at one or more places.
     func contains(_ hash: UInt64) -> Bool { slots[slot(of: hash)].place != Self.empty }
 
-    /// Calls `body` with the places where a hash occurs that occurs nowhere else; in no order, and with one place as
-    /// often as it has such hashes.
+    /// Calls `body` with the place of each hash that occurs only there. The order is undefined, and a place is repeated
+    /// for each such hash.
     func forEachPlace(_ body: (Int) -> Void) {
         for slot in slots.indices where slots[slot].place < Self.several { body(Int(slots[slot].place)) }
     }
 
-    /// Notes that the hash occurs at a place, which may be one that is known.
+    /// Records that the hash occurs at a place, which may already be recorded.
     mutating func note(_ hash: UInt64, at place: Int) {
         let slot = slot(of: hash)
         if slots[slot].place == Self.empty {
@@ -44,7 +45,7 @@ struct UniquePlaces: ~Copyable {
         }
     }
 
-    /// Where the hash stands, or is to be written.
+    /// Returns the slot that contains the hash, or the one for inserting it.
     private func slot(of hash: UInt64) -> Int {
         var slot = Int(hash.multipliedFullWidth(by: UInt64(slots.count)).high)
         while slots[slot].place != Self.empty, slots[slot].hash != hash {

@@ -1,22 +1,23 @@
 import Foundation
 
-/// A 64-bit hash of every value in a document: values that are equal (``DocumentNode/isEqual(to:)``) have equal hashes.
+/// A 64-bit hash of every value in a document. Equal values (``DocumentNode/isEqual(to:)``) have equal hashes.
 ///
-/// One pass over the tape from its end to its beginning, so that what is inside a container is known before the
-/// container. Members count in any order, but those of one name in theirs; numbers by their exact value. The hash is fast and
-/// fixed rather than safe against chosen collisions: a caller that needs certainty compares the values, and a collision
-/// costs no more than that.
+/// The tape is processed once from its end to its beginning, so that the contents of a container are hashed before the
+/// container. The order of members doesn't matter, except for those with the same name, and numbers are hashed by their
+/// exact value. The hash function is fast and fixed, and not safe against deliberate collisions. A caller that needs
+/// certainty compares the values; a collision costs only that comparison.
 ///
 /// ## Invariant
-/// `hashes` are as many as the value has nodes, allocated when it is made and written only by ``hashes(_:_:checkpoint:)``
-/// and `init`, by one thread at a time. A ``view`` is valid as long as what it is a view of.
+/// `hashes` contains one hash for each node of the value. It is allocated at initialization and written only by
+/// ``hashes(_:_:checkpoint:)`` and `init`, by one thread at a time. A ``view`` is valid as long as the instance that it
+/// is a view of.
 struct ValueHashes: ~Copyable {
-    /// The hashes, without their owner.
+    /// The hashes without their owner.
     struct View {
         private let hashes: UnsafePointer<UInt64>
         private let start: Int
         private let count: Int
-        /// The bits of the objects in which a name occurs more than once; nil where there is none.
+        /// The bits of the objects with repeated names, or nil if there are none.
         private let duplicates: UnsafePointer<UInt64>?
 
         fileprivate init(_ hashes: borrowing ValueHashes) {
@@ -33,10 +34,10 @@ struct ValueHashes: ~Copyable {
             return hashes[position]
         }
 
-        /// Whether a name occurs more than once in any object.
+        /// Whether any object has repeated names.
         var haveDuplicates: Bool { duplicates != nil }
 
-        /// Whether a name occurs more than once in the object at `index`.
+        /// Returns whether the object at `index` has repeated names.
         @inline(__always)
         func hasDuplicates(_ index: Int) -> Bool {
             guard let duplicates else { return false }
@@ -46,7 +47,7 @@ struct ValueHashes: ~Copyable {
         }
     }
 
-    /// The caller keeps the document of the value until all is hashed.
+    /// The caller must keep the value's document alive until everything is hashed.
     private let tape: TapeView
     private let start: Int
     private let count: Int
@@ -58,9 +59,9 @@ struct ValueHashes: ~Copyable {
     /// Hashing fewer nodes takes less time than starting a thread.
     private static let fewestAtOnce = 1 << 13
 
-    /// Hashes everything in two values, at the same time where both are large.
+    /// Hashes everything in two values, concurrently if both are large.
     ///
-    /// - Parameter checkpoint: Called now and then; what it throws ends the work.
+    /// - Parameter checkpoint: Called now and then; an error that it throws ends the work.
     static func hashes(
         _ old: DocumentNode, _ new: DocumentNode, checkpoint: () throws -> Void
     ) rethrows -> Pair {
@@ -100,7 +101,7 @@ struct ValueHashes: ~Copyable {
         }
     }
 
-    /// Hashes the next values towards the beginning.
+    /// Hashes the next values, moving towards the beginning.
     private mutating func hashMore() {
         let (tape, known) = (tape, Known(hashes: hashes, start: start))
         var index = start + restCount
@@ -112,8 +113,8 @@ struct ValueHashes: ~Copyable {
         }
     }
 
-    /// The hashes that are known, by the indices of their nodes. A value of its own, which the compiler need not read
-    /// again for each node.
+    /// The known hashes, by the indices of their nodes. This is a separate value so that the compiler doesn't have to
+    /// reload it for each node.
     private struct Known {
         let hashes: UnsafeMutablePointer<UInt64>
         let start: Int
@@ -127,10 +128,10 @@ struct ValueHashes: ~Copyable {
         free(duplicates)
     }
 
-    /// What is looked at.
+    /// A view of the hashes.
     var view: View { View(self) }
 
-    /// The hash of the node at `index`. What is inside it has been hashed.
+    /// Returns the hash of the node at `index`, whose contents are already hashed.
     @inline(__always)
     private mutating func hash(_ node: TapeNode, at index: Int, in tape: TapeView, _ known: Known) -> UInt64 {
         let seed = Self.seed(of: node.kind)
@@ -159,7 +160,7 @@ struct ValueHashes: ~Copyable {
 
     private static func seed(of kind: NodeKind) -> UInt64 { UInt64(kind.rawValue) &* 0x9E37_79B9_7F4A_7C15 }
 
-    /// The hash that a name has in every document.
+    /// Returns the hash of a name, which is the same in every document.
     static func hash(ofName name: String) -> UInt64 {
         name.withBytes { FastHash.hash($0, seed: seed(of: .key)) }
     }
@@ -177,7 +178,7 @@ struct ValueHashes: ~Copyable {
         while key < Int(object.next) {
             let name = known[key]
             sum &+= FastHash.mix(name, known[key + 1])
-            // Hashes that differ in six bits are different. Only the others are compared, where there are few.
+            // Hashes that differ in their first six bits are different. Only the others are compared, if there are few.
             if count < Self.mostComparedNames, areDistinct {
                 let bit: UInt64 = 1 << (name >> 58)
                 if bits & bit != 0 { areDistinct = !hasName(name, in: index + 1..<key, of: tape) }
@@ -192,7 +193,7 @@ struct ValueHashes: ~Copyable {
 
     private static let mostComparedNames = TapeView.mostFewNames
 
-    /// Whether one of the names from one key to another has a hash.
+    /// Returns whether one of the names in a range of keys has a hash.
     private func hasName(_ name: UInt64, in keys: Range<Int>, of tape: TapeView) -> Bool {
         var key = keys.lowerBound
         while key < keys.upperBound {
@@ -212,7 +213,8 @@ struct ValueHashes: ~Copyable {
         return names.withElements { FastHash.areDistinct($0) }
     }
 
-    /// The sum where a name occurs more than once: the number of its occurrence counts for every member but the first.
+    /// Returns the sum if names are repeated: the occurrence is included for every member with a repeated name except
+    /// the first.
     private mutating func sumOfCountedMembers(of index: Int) -> UInt64 {
         var counts: [ExactText: UInt64] = [:]
         var sum: UInt64 = 0
@@ -246,7 +248,7 @@ struct ValueHashes: ~Copyable {
 }
 
 extension DocumentNode {
-    /// A hash of the value: equal values (``isEqual(to:)``) have equal hashes, in every run of every program.
+    /// A hash of the value. Equal values (``isEqual(to:)``) have equal hashes, in every run of every program.
     package var valueHash: UInt64 {
         withExtendedLifetime(self) {
             let hashes = ValueHashes(self)

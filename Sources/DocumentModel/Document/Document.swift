@@ -1,59 +1,59 @@
-/// A document as it was read: an immutable value that is parsed once and never copied.
+/// A document that was read: an immutable value that is parsed once and never copied.
 ///
-/// A document is its text and a flat tape of nodes over it. A value inside it is a ``DocumentNode``: the document and
-/// an index. From this come, without further work, the place of any field in the source, the order of keys as it was
-/// written, numbers as they were written, and duplicate keys seen rather than lost.
+/// A document consists of its text and a flat tape of nodes that refer to the text. A value inside it is a
+/// ``DocumentNode``, which is the document and an index. This preserves the source position of every field, the
+/// original order of keys, the original spelling of numbers, and duplicate keys.
 ///
-/// ### Making one
+/// ### Creating a document
 /// - ``init(parsing:progress:)`` reads JSON or a property list.
-/// - ``DocumentBuilder`` makes one node by node; ``DocumentEncoder`` makes one from an `Encodable` value.
+/// - ``DocumentBuilder`` creates one node by node; ``DocumentEncoder`` creates one from an `Encodable` value.
 ///
-/// ### Looking inside
+/// ### Accessing values
 /// - ``root``, and from there ``DocumentNode/subscript(_:)-(String)``, ``DocumentNode/members``,
 ///   ``DocumentNode/elements``
 /// - ``DocumentNode/descendant(at:)`` for a ``DocumentPath``
 public struct Document: Sendable {
     let storage: Storage
 
-    /// The largest source that can be read: a node of the tape counts bytes in 32 bits.
+    /// The maximum length of a source, because tape nodes store byte offsets in 32 bits.
     public static let largestSourceLength = SourceBytes.limit
 
-    /// How deeply values may be nested: as deeply as Foundation's JSONDecoder and JSONSerialization allow, so that what
-    /// opens here also opens in the app.
+    /// The maximum depth of nested values. It is the same as in Foundation's JSONDecoder and JSONSerialization, so that
+    /// a document that opens here also opens in the app.
     package static let deepestNesting = 512
 
-    /// Whether values are nested more deeply than that, as those of a document may be that was made.
+    /// Whether values are nested more deeply than that, which is possible in a document that wasn't parsed.
     package var isTooDeep: Bool { root.depth > Self.deepestNesting }
 
-    /// The form in which the document is stored.
+    /// The format in which the document is stored.
     public var format: DocumentFormat { storage.format }
 
     /// The outermost value.
     public var root: DocumentNode { DocumentNode(document: self, index: 0) }
 
-    /// The node at `index` of the tape.
+    /// Returns the node at `index` of the tape.
     func node(at index: Int) -> DocumentNode { DocumentNode(document: self, index: index) }
 
-    /// The number of nodes, keys included.
+    /// The number of nodes, including keys.
     public var nodeCount: Int { storage.tape.count }
 
-    /// About how many bytes of memory the document keeps.
+    /// The approximate number of bytes of memory that the document uses.
     package var memorySize: Int { storage.text.count + storage.tape.bytes.count }
 
-    /// The bytes as they were read (transcoded to UTF-8 if they were not); nil for a document that was made, not read.
+    /// The bytes that were read (transcoded to UTF-8 if necessary), or nil if the document wasn't parsed.
     public var source: SourceBytes? { storage.source }
 
-    /// The encoding of the text as it was read.
+    /// The original encoding of the text.
     public var encoding: TextEncoding { storage.encoding }
 
-    /// Whether the text as it was read began with a byte order mark.
+    /// Whether the original text began with a byte order mark.
     public var hasByteOrderMark: Bool { storage.markLength > 0 }
 
-    /// The nodes and the text that they stand for.
+    /// The nodes and the text that they refer to.
     ///
-    /// For JSON the text is the source itself. Where the source spells values in another way (XML's entities, a binary
-    /// property list) the text holds the values, and `sourceRanges`, if there is one, says where each node stands in
-    /// the source.
+    /// For JSON, the text is the source itself. If the source represents values differently (XML entities, a binary
+    /// property list), the text contains the values, and `sourceRanges`, if it isn't nil, contains the position of each
+    /// node in the source.
     final class Storage: Sendable {
         let format: DocumentFormat
         let text: SourceBytes
@@ -61,11 +61,11 @@ public struct Document: Sendable {
         let source: SourceBytes?
         let sourceRanges: [Range<UInt32>]?
         let encoding: TextEncoding
-        /// The length of the byte order mark that was taken off the source when it was transcoded.
+        /// The length of the byte order mark that was removed from the source when it was transcoded.
         let markLength: Int
-        /// The offsets of commas that the parser read over.
+        /// The offsets of extra commas that the parser accepted.
         let extraCommas: [Int]
-        /// How the documents are held that stand in place of values, by the index of their nodes; see
+        /// The formats of documents that replace values in which they were embedded, by the index of their nodes; see
         /// ``Document/unfolding(along:)``.
         let heldForms: [Int: HeldDocument.Form]
 
@@ -88,33 +88,33 @@ public struct Document: Sendable {
 
     init(storage: Storage) { self.storage = storage }
 
-    /// Where the text is no JSON by its grammar, but is read by Foundation's JSONDecoder and so is read here; the first
-    /// ``mostLeniencies`` of them, in their order.
+    /// The positions where the text violates the JSON grammar but is accepted by Foundation's JSONDecoder, and so is
+    /// accepted here too; the first ``mostLeniencies`` of them, in order.
     public var leniencies: [Leniency] {
         storage.extraCommas.compactMap { offset in
             location(ofSourceByte: offset).map { Leniency(kind: .commaBeforeClosingBracket, location: $0) }
         }
     }
 
-    /// The largest number of ``leniencies`` that a document lists.
+    /// The maximum number of ``leniencies`` that a document lists.
     public static let mostLeniencies = 100
 
-    /// What the grammar of JSON does not allow and a decoder reads all the same.
+    /// A violation of the JSON grammar that decoders accept.
     public struct Leniency: Hashable, Sendable {
-        /// What it is.
+        /// A kind of violation.
         public enum Kind: Hashable, Sendable {
-            /// A comma with no element or member behind it.
+            /// A comma that isn't followed by an element or member.
             case commaBeforeClosingBracket
         }
 
-        /// What it is.
+        /// The kind of violation.
         public var kind: Kind
-        /// Where it stands.
+        /// The position of the violation.
         public var location: SourceLocation
     }
 
-    /// The location of a byte of ``source``, as a person who opens the file would count: in a text that was transcoded,
-    /// the offset counts the bytes of the file, not those of the UTF-8 made from it.
+    /// Returns the location of a byte of ``source``, as seen by a person who opens the file: in a transcoded text, the
+    /// offset counts bytes of the file instead of bytes of the transcoded UTF-8.
     public func location(ofSourceByte offset: Int) -> SourceLocation? {
         guard let source else { return nil }
         return encoding.location(at: offset, in: source, markLength: storage.markLength)
@@ -122,6 +122,6 @@ public struct Document: Sendable {
 }
 
 extension Document: Equatable {
-    /// Whether two documents hold equal values: members in any order, and equal numbers however they are spelled.
+    /// Returns whether two documents have equal values, with members in any order and numbers compared by value.
     public static func == (left: Document, right: Document) -> Bool { left.root.isEqual(to: right.root) }
 }

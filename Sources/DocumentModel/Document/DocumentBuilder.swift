@@ -1,6 +1,6 @@
 import Foundation
 
-/// Makes a document node by node, in the order in which it will be read.
+/// Creates a document node by node, in the order in which it will be read.
 ///
 ///     var builder = DocumentBuilder()
 ///     builder.beginObject()
@@ -9,25 +9,25 @@ import Foundation
 ///     builder.end()
 ///     let document = builder.finish()
 ///
-/// The caller builds one whole value: a key before every value of an object and none elsewhere, and an ``end()`` for
-/// every beginning. ``finish(format:)`` stops the program where that is not so.
+/// The caller must build exactly one complete value, with a key before every value of an object and nowhere else, and
+/// an ``end()`` for every beginning. Otherwise, ``finish(format:)`` traps.
 public struct DocumentBuilder: ~Copyable {
     private var tape: TapeWriter
     private var text: ByteWriter
-    /// The container that was begun last and is not ended; -1 where there is none. While a container is open, its node
-    /// says where the one around it is.
+    /// The innermost open container, or -1 if there is none. The node of an open container stores the index of the one
+    /// around it.
     private var open = -1
 
-    /// An empty builder.
+    /// Creates an empty builder.
     public init() { self.init(nodeCapacity: 16) }
 
-    /// An empty builder with room for `nodeCapacity` nodes.
+    /// Creates an empty builder with capacity for `nodeCapacity` nodes.
     init(nodeCapacity: Int) {
         tape = TapeWriter(capacity: nodeCapacity)
         text = ByteWriter(capacity: nodeCapacity * Self.bytesOfNode)
     }
 
-    /// About how long the text of a node is.
+    /// The estimated length of a node's text.
     private static let bytesOfNode = 8
 
     /// Begins an object.
@@ -36,7 +36,7 @@ public struct DocumentBuilder: ~Copyable {
     /// Begins an array.
     public mutating func beginArray() { begin(.array) }
 
-    /// Ends the object or array begun last.
+    /// Ends the innermost object or array.
     public mutating func end() {
         let container = open
         precondition(container >= 0, "nothing to end")
@@ -44,13 +44,13 @@ public struct DocumentBuilder: ~Copyable {
         tape.close(container, end: text.count)
     }
 
-    /// Names the value that comes next.
+    /// Appends the name of the next value.
     public mutating func key(_ name: String) { append(.key, name) }
 
     /// Appends a string.
     public mutating func string(_ value: String) { append(.string, value) }
 
-    /// Appends a number as it is to be written. `text` must be a JSON number, or `nan`, `inf` or `-inf`.
+    /// Appends a number with the given spelling. `text` must be a JSON number, or `nan`, `inf` or `-inf`.
     public mutating func number(_ text: String) {
         let isInteger = text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0.isDigit }
         append(.number, text, flags: isInteger ? .integer : [])
@@ -91,13 +91,13 @@ public struct DocumentBuilder: ~Copyable {
         endIdentifier()
     }
 
-    /// Ends the object begun last, which stands for a unique identifier.
+    /// Ends the innermost object, which represents a unique identifier.
     mutating func endIdentifier() {
         if open >= 0 { tape.setFlags(.identifier, at: open) }
         end()
     }
 
-    /// Ends the object begun last, which is an identifier if its one member is that of one.
+    /// Ends the innermost object, and marks it as an identifier if its only member is that of one.
     mutating func endDictionary() {
         guard open >= 0, tape.count == open + 3 else { return end() }
         let (key, value) = (tape[open + 1], tape[open + 2])
@@ -107,7 +107,7 @@ public struct DocumentBuilder: ~Copyable {
         if number == nil { end() } else { endIdentifier() }
     }
 
-    /// Appends a value of another document with everything inside it, spelled as it is there.
+    /// Appends a value of another document with everything inside it, in its original spelling.
     public mutating func append(_ node: DocumentNode) {
         let storage = node.document.storage
         let first = node.tapeNode
@@ -123,25 +123,25 @@ public struct DocumentBuilder: ~Copyable {
         }
     }
 
-    /// The document that was built.
+    /// Returns the finished document.
     public consuming func finish(format: DocumentFormat = .json) -> Document {
         finish(format: format, source: nil, sourceRanges: nil)
     }
 
-    /// Names the value that comes next, in well-formed UTF-8.
+    /// Appends the name of the next value, in well-formed UTF-8.
     @inline(__always)
     mutating func key(utf8: UnsafeRawBufferPointer) { append(.key, utf8) }
 
-    /// Names the value that comes next, in well-formed UTF-8.
+    /// Appends the name of the next value, in well-formed UTF-8.
     mutating func key(utf8: [UInt8]) { utf8.withUnsafeBytes { key(utf8: $0) } }
 
     /// Appends a string, in well-formed UTF-8.
     mutating func string(utf8: [UInt8]) { utf8.withUnsafeBytes { append(.string, $0) } }
 
-    /// The number of nodes so far, which is the index of the one that comes next.
+    /// The number of nodes so far, which is the index of the next one.
     var nodeCount: Int { tape.count }
 
-    /// The document that was built from `source`, where node `i` stands at `sourceRanges[i]`.
+    /// Returns the finished document, which was built from `source`. Node `i` is located at `sourceRanges[i]`.
     consuming func finish(
         format: DocumentFormat, source: SourceBytes?, sourceRanges: [Range<UInt32>]?, encoding: TextEncoding = .utf8,
         markLength: Int = 0, heldForms: [Int: HeldDocument.Form] = [:]
@@ -153,10 +153,10 @@ public struct DocumentBuilder: ~Copyable {
                 encoding: encoding, markLength: markLength, heldForms: heldForms))
     }
 
-    /// The name that the node at an index is.
+    /// Returns the name in the key node at an index.
     func name(at index: Int) -> String { String(decoding: bytes(tape[index]), as: UTF8.self) }
 
-    /// Whether a finished member of the object at `object`, which is open or the last that was built, has that name.
+    /// Returns whether the object at `object`, which is open or was built last, has a complete member with that name.
     func hasMember(named name: UnsafeRawBufferPointer, inObject object: Int) -> Bool {
         var key = object + 1
         while key < tape.count {
@@ -166,7 +166,8 @@ public struct DocumentBuilder: ~Copyable {
         return false
     }
 
-    /// Calls `body` with the name of every finished member of the object at `object`, as ``hasMember(named:inObject:)``.
+    /// Calls `body` with the name of every complete member of the object at `object`; see
+    /// ``hasMember(named:inObject:)``.
     func forEachName(inObject object: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
         var key = object + 1
         while key < tape.count {
@@ -175,8 +176,7 @@ public struct DocumentBuilder: ~Copyable {
         }
     }
 
-    /// Puts the members of the object at `object`, the last value that was built, in the order of their names, byte by
-    /// byte.
+    /// Sorts the members of the object at `object`, the last value that was built, by the bytes of their names.
     mutating func sortMembers(ofObject object: Int) {
         var members: [(nodes: Range<Int>, name: Range<Int>, end: Int)] = []
         var key = object + 1
@@ -231,21 +231,21 @@ public struct DocumentBuilder: ~Copyable {
         tape.append(kind, start: start, end: text.count, flags: flags)
     }
 
-    /// The text of a node.
+    /// Returns the text of a node.
     private func bytes(_ node: TapeNode) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: text.bytes[node.range])
     }
 }
 
 extension Document {
-    /// A document of its own with the value of `node`, spelled as it is there.
+    /// Creates a separate document with the value of `node`, in its original spelling.
     public init(copying node: DocumentNode) {
         var builder = DocumentBuilder()
         builder.append(node)
         self = builder.finish(format: node.document.format)
     }
 
-    /// A document of its own with the value of `node`, of another form in which its values are spelled alike.
+    /// Creates a separate document with the value of `node`, in another format with the same spelling of values.
     package init(copying node: DocumentNode, as format: DocumentFormat) {
         var builder = DocumentBuilder()
         builder.append(node)

@@ -1,26 +1,26 @@
 extension DocumentNode {
-    /// Whether two values are equal: members in any order (but those of one name in theirs), numbers by value however they
-    /// are spelled, everything else to the letter.
+    /// Returns whether two values are equal. Members may be in any order, except those with the same name; numbers are
+    /// compared by value, and everything else exactly.
     public func isEqual(to other: DocumentNode) -> Bool {
         withExtendedLifetime((document, other.document)) {
             ValueComparison(left: TapeView(document), right: TapeView(other.document)).areEqual(index, other.index)
         }
     }
 
-    /// The members of each name.
+    /// The values of the members, grouped by name.
     fileprivate var valuesByName: [ExactText: [DocumentNode]] {
         members.reduce(into: [:]) { values, member in values[ExactText(member.name), default: []].append(member.value) }
     }
 }
 
-/// Compares values of two documents, by their tape indices. The caller keeps the documents.
+/// Compares values of two documents by their tape indices. The caller must keep the documents alive.
 struct ValueComparison {
     private let left: TapeView
     private let right: TapeView
 
     init(left: TapeView, right: TapeView) { (self.left, self.right) = (left, right) }
 
-    /// Whether two values are equal.
+    /// Returns whether two values are equal.
     func areEqual(_ leftIndex: Int, _ rightIndex: Int) -> Bool {
         let (node, other) = (left[leftIndex], right[rightIndex])
         guard node.kind == other.kind else { return false }
@@ -42,7 +42,7 @@ struct ValueComparison {
         }
     }
 
-    /// Whether two scalars or keys of the same kind have the same text, however it is escaped.
+    /// Returns whether two scalars or keys of the same kind have the same text, regardless of escapes.
     func haveSameText(_ leftIndex: Int, _ rightIndex: Int) -> Bool {
         haveSameText(left[leftIndex], at: leftIndex, right[rightIndex], at: rightIndex)
     }
@@ -64,8 +64,8 @@ struct ValueComparison {
     }
 
     private func haveEqualMembers(_ leftIndex: Int, _ rightIndex: Int) -> Bool {
-        // Most documents that are compared have their members in the same order. Names first, so that no value is
-        // compared twice: a second look on every level would double the time with each of them.
+        // The members usually have the same order in both documents. Compare all names first, so that no value is
+        // compared twice: that would double the time with each level of nesting.
         guard !haveSameNamesInOrder(leftIndex, rightIndex) else {
             var (key, otherKey) = (leftIndex + 1, rightIndex + 1)
             while key < left.next(after: leftIndex) {
@@ -97,16 +97,16 @@ struct ValueComparison {
 // MARK: - Names
 
 extension DocumentNode {
-    /// The names in this object that Foundation's coders take for a name that came before, each once, in the order in
-    /// which they come up again; empty for anything else. Equivalent spellings of é are two names of a document, but
-    /// one `String`, and so one member.
+    /// The names in this object that Foundation's coders treat as equal to an earlier name, each listed once, in the
+    /// order in which they are repeated; empty if this isn't an object. Equivalent spellings of é are different names
+    /// in a document but equal strings in Swift, so they count as one member there.
     public var duplicateNames: [String] {
         guard kind == .object, !hasDistinctPlainNames else { return [] }
         var (seen, reported): (Set<String>, Set<String>) = ([], [])
         return members.map(\.name).filter { !seen.insert($0).inserted && reported.insert($0).inserted }
     }
 
-    /// Whether an object in this value has duplicate names, or this value itself.
+    /// Whether this value or any object inside it has duplicate names.
     public var hasDuplicateNamesInside: Bool {
         let view = TapeView(document)
         return (index..<endIndex).contains { index in
@@ -116,7 +116,7 @@ extension DocumentNode {
         }
     }
 
-    /// Whether the names are in ASCII and all different, which is so of most objects; false where two hashes are equal.
+    /// Whether the names are ASCII and all different, as in most objects. May be false if two hashes are equal.
     package var hasDistinctPlainNames: Bool {
         switch TapeView(document).names(ofObject: index) {
         case .fewAndDistinct: return true

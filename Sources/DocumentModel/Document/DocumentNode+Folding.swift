@@ -1,10 +1,10 @@
 extension DocumentNode {
-    /// The paths of values inside this one, with `*` for a position where all elements are meant.
+    /// Returns the paths of values inside this one, with `*` in place of positions if all elements are included.
     ///
-    /// A path that is folded stands for a value in every element of every list on the way. Where some element has no
-    /// such value, or another one that is not meant, each path is as it is.
+    /// A folded path represents a value in every element of every list along it. If some elements don't have such a
+    /// value, or their values aren't in `paths`, the paths are kept as they are.
     ///
-    /// - Parameter paths: Paths from here that lead to values, each once.
+    /// - Parameter paths: Paths from here that lead to values, each listed once.
     package func folding(_ paths: [DocumentPath]) -> [DocumentPath] {
         var counts: [DocumentPath: Int] = [:]
         for path in paths { counts[path.foldingIndices, default: 0] += 1 }
@@ -19,9 +19,9 @@ extension DocumentNode {
         }
     }
 
-    /// Whether paths lead through every element that `[*]` in a path stands for, on each level.
+    /// Returns whether paths lead through every element that each `[*]` in a path represents.
     ///
-    /// - Parameter paths: Paths from here; those that do not fold to `pattern` are passed over.
+    /// - Parameter paths: Paths from here; those that do not fold to `pattern` are ignored.
     package func areAll(_ paths: [DocumentPath], along pattern: DocumentPath) -> Bool {
         let members = paths.filter { $0.foldingIndices == pattern }
         return pattern.components.indices.filter { pattern.components[$0] == .everyElement }.allSatisfy { level in
@@ -32,16 +32,17 @@ extension DocumentNode {
         }
     }
 
-    /// How many elements or members the last `*` on a way leads to, by all those before it.
+    /// Returns the number of elements or members that the last `*` in a path matches, over all matches of the ones
+    /// before it.
     func childCount(along path: DocumentPath) -> Int {
         let last = path.components.lastIndex { $0 == .everyElement || $0 == .everyMember }
         return last.map { values(along: path.components[...$0]).count } ?? 1
     }
 
-    /// The values to which a way leads, in which `[*]` stands for all elements and `.*` for all members.
+    /// Returns the values that a path leads to, in which `[*]` matches all elements and `.*` all members.
     package func values(along path: DocumentPath) -> [DocumentNode] { values(along: path.components[...]) }
 
-    /// The identities of all values that paths lead to, some of whose positions may stand for all elements.
+    /// Returns the identities of all values that paths lead to. The paths may contain `*`.
     package func ids(along paths: some Sequence<DocumentPath>) -> Set<DocumentNode.ID> {
         Set(paths.lazy.flatMap { self.values(along: $0) }.map(\.id))
     }
@@ -57,8 +58,8 @@ extension DocumentNode {
         }
     }
 
-    /// Whether the object looks like a dictionary, not like the fields of a type: it has more members than `few`, and all
-    /// are of one kind.
+    /// Returns whether the object looks like a dictionary rather than the fields of a type: it has more than `few`
+    /// members, all of the same kind.
     package func looksLikeDictionary(of few: Int) -> Bool {
         guard kind == .object, count > few, let first = firstChild?.value.kind else { return false }
         return children.allSatisfy { $0.value.kind == first }

@@ -1,6 +1,6 @@
 extension DocumentNode {
-    /// The bytes of ``Document/source`` in which the value stands; nil where the source has no places (a binary
-    /// property list) or the document was made rather than read.
+    /// The range of the value in ``Document/source``, or nil if the source has no positions (a binary property list) or
+    /// the document wasn't parsed.
     public var sourceRange: Range<Int>? {
         if let ranges = document.storage.sourceRanges {
             return Int(ranges[index].lowerBound)..<Int(ranges[index].upperBound)
@@ -9,23 +9,23 @@ extension DocumentNode {
         return tapeNode.range
     }
 
-    /// Where the value begins in the source. Found by reading from the start; see ``LineIndex`` for many questions.
+    /// The location of the beginning of the value in the source. It is found by reading from the start; use
+    /// ``LineIndex`` for many lookups.
     public var location: SourceLocation? {
         sourceRange.flatMap { document.location(ofSourceByte: $0.lowerBound) }
     }
 
-    /// The path from the root of the document to this value, found from the root by hopping over what lies before it. A
-    /// name has the path of its value.
+    /// The path from the root of the document to this value, found by skipping over the values before it. The path of a
+    /// key is that of its value.
     public var path: DocumentPath { DocumentPath(leadingThrough: document.children(leadingTo: id)) }
 
-    /// The value at `path` from here; nil if there is none.
+    /// Returns the value at `path` from here, or nil if there is none.
     public func descendant(at path: DocumentPath) -> DocumentNode? {
         let (node, rest) = deepestDescendant(along: path)
         return rest.isEmpty ? node : nil
     }
 
-    /// The innermost value that exists on the way along `path`, and the components that lead on from there to what does
-    /// not.
+    /// Returns the innermost existing value along `path`, and the remaining components, which don't exist.
     public func deepestDescendant(along path: DocumentPath) -> (
         node: DocumentNode, rest: ArraySlice<DocumentPath.Component>
     ) {
@@ -38,7 +38,7 @@ extension DocumentNode {
         return (node, rest)
     }
 
-    /// The member of a name or the element at a position; nil if there is none.
+    /// Returns the member with a name or the element at a position, or nil if there is none.
     func child(at component: DocumentPath.Component) -> DocumentNode? {
         switch component {
         case .key(let name) where kind == .object: self[name]
@@ -51,8 +51,8 @@ extension DocumentNode {
 }
 
 extension Document {
-    /// The children on the way from the root to a node, outermost first; empty for the root. The way to a name is that
-    /// to its value.
+    /// Returns the children on the path from the root to a node, outermost first; empty for the root. For a key, this
+    /// is the path to its value.
     public func children(leadingTo id: DocumentNode.ID) -> [DocumentNode.Child] {
         var way: [DocumentNode.Child] = []
         while (way.last?.value ?? root).index < id.index {
@@ -64,9 +64,9 @@ extension Document {
         return way
     }
 
-    /// The last node that begins at or before a byte of ``source``; nil where the source has no places.
+    /// Returns the last node that begins at or before a byte of ``source``, or nil if the source has no positions.
     public func node(atSourceByte offset: Int) -> DocumentNode? {
-        // Nodes stand on the tape in the order of their places.
+        // The tape contains nodes in the order of their positions.
         guard root.sourceRange != nil else { return nil }
         let end = root.nodes.partitioningIndex { $0.sourceRange.map { $0.lowerBound > offset } ?? true }
         return end > root.id ? root.nodes[end.advanced(by: -1)] : root
@@ -74,7 +74,7 @@ extension Document {
 }
 
 extension DocumentPath {
-    /// The way through children of one another, the first of which is one of the root.
+    /// Creates the path through nested children, the first of which is a child of the root.
     package init(leadingThrough children: [DocumentNode.Child]) {
         var container = children.first?.value.document.root
         components = children.map { child in
@@ -87,7 +87,8 @@ extension DocumentPath {
 }
 
 extension DocumentNode {
-    /// Calls `body` with the values in a container and the steps to them: of several members of one name each has its own.
+    /// Calls `body` with the values in a container and the components that lead to them. Members with the same name
+    /// have different components.
     package func forEachStep(_ body: (DocumentPath.Component, DocumentNode) -> Void) {
         guard kind == .object, !hasDistinctPlainNames else {
             for child in children { body(child.component, child.value) }
@@ -102,7 +103,7 @@ extension DocumentNode {
 }
 
 extension TapeView {
-    /// How many members of an object up to the one at `key`, with that one, have its name.
+    /// Returns the number of members with the name of the one at `key`, up to and including that one.
     func occurrence(ofKey key: Int, in object: Int) -> Int {
         let comparison = ValueComparison(left: self, right: self)
         var (count, other) = (1, object + 1)
@@ -115,12 +116,12 @@ extension TapeView {
 }
 
 extension DocumentPath {
-    /// The way that a JSON Pointer names in `root`. Whether `3` is a name or a position only the document can say: it
-    /// is a position where the container is an array, or where there is no such container and it is written as RFC 6901
-    /// writes positions.
+    /// Creates the path for a JSON Pointer in `root`. Only the document can show whether `3` is a name or a position:
+    /// it is a position in an array, or if there is no such container and it is written in the form that RFC 6901
+    /// requires for positions.
     ///
-    /// - Returns: nil if `jsonPointer` is not one: not empty and not beginning with `/`, or with a `~` that is not
-    ///   followed by 0 or 1.
+    /// - Returns: nil if `jsonPointer` isn't valid, because it isn't empty and doesn't begin with `/`, or has a `~`
+    ///   that isn't followed by 0 or 1.
     public init?(jsonPointer: String, in root: DocumentNode? = nil) {
         components = []
         guard !jsonPointer.isEmpty else { return }

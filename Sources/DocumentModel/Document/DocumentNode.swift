@@ -1,10 +1,10 @@
 import Foundation
 
-/// A value inside a document: a cursor, cheap to make and to pass on.
+/// A value inside a document: a cursor that is cheap to create and to pass around.
 public struct DocumentNode: Sendable {
-    /// The document that the value is part of.
+    /// The document that contains the value.
     public let document: Document
-    /// The place of the node on the document's tape.
+    /// The index of the node on the document's tape.
     let index: Int
 
     var tapeNode: TapeNode { document.storage.tape[index] }
@@ -12,40 +12,40 @@ public struct DocumentNode: Sendable {
     /// The index of the node after this one and everything inside it.
     var endIndex: Int { Int(tapeNode.next) }
 
-    /// What the value is.
+    /// The kind of the value.
     public var kind: NodeKind { tapeNode.kind }
 }
 
 // MARK: - Identity and reading order
 
 extension DocumentNode: Identifiable {
-    /// Tells the nodes of one document apart. A node that comes later in the document has a greater identity.
+    /// Identifies a node within a document. A node that comes later in the document has a greater identity.
     public struct ID: Hashable, Strideable, Sendable {
         let index: Int
 
         /// The number of nodes between two identities.
         public func distance(to other: ID) -> Int { other.index - index }
 
-        /// The identity that comes `distance` nodes later.
+        /// Returns the identity of the node `distance` nodes later.
         public func advanced(by distance: Int) -> ID { ID(index: index + distance) }
     }
 
     /// The identity of the node within its document.
     public var id: ID { ID(index: index) }
 
-    /// This node and every node inside it, names included, in reading order: a container before what is inside it, a
-    /// name before its value.
+    /// This node and every node inside it, including keys, in reading order: a container before its contents, a key
+    /// before its value.
     public var nodes: Nodes { Nodes(document: document, startIndex: id, endIndex: ID(index: endIndex)) }
 
-    /// Some nodes of a document in reading order, found by their identities.
+    /// Consecutive nodes of a document in reading order, indexed by their identities.
     public struct Nodes: RandomAccessCollection, Sendable {
         let document: Document
         /// The identity of the first node.
         public let startIndex: ID
-        /// The identity behind that of the last node.
+        /// The identity after that of the last node.
         public let endIndex: ID
 
-        /// The node of that identity.
+        /// The node with that identity.
         public subscript(id: ID) -> DocumentNode { DocumentNode(document: document, index: id.index) }
     }
 }
@@ -53,7 +53,7 @@ extension DocumentNode: Identifiable {
 // MARK: - Scalars
 
 extension DocumentNode {
-    /// The text of a string or the name that a key stands for; nil for anything else.
+    /// The text of a string, or the name of a key; nil for anything else.
     public var string: String? {
         let node = tapeNode
         guard node.kind == .string || node.kind == .key else { return nil }
@@ -61,20 +61,20 @@ extension DocumentNode {
         return node.flags.contains(.escaped) ? text.withBytes(in: range, JSONString.unescaped) : text.string(in: range)
     }
 
-    /// The number as it was written; nil for anything but a number. For a property list's reals it may be `nan`, `inf`
-    /// or `-inf`; so for a number of JSON5, which is spelled as in JSON otherwise.
+    /// The number in its original spelling, or nil if this isn't a number. A real number in a property list may be
+    /// `nan`, `inf` or `-inf`, and so may a number in JSON5, which is otherwise spelled as in JSON.
     public var numberText: String? {
         let node = tapeNode
         return node.kind == .number ? document.storage.text.string(in: node.range) : nil
     }
 
-    /// Whether this is a number without fraction and exponent.
+    /// Whether this is a number without a fraction or an exponent.
     var isIntegerNumber: Bool { tapeNode.kind == .number && tapeNode.flags.contains(.integer) }
 
-    /// Whether this was read as the unique identifier of a keyed archive.
+    /// Whether this was read as a unique identifier of a keyed archive.
     var isIdentifier: Bool { tapeNode.flags.contains(.identifier) }
 
-    /// The value of `true` or `false`; nil for anything else.
+    /// The value of a boolean, or nil for anything else.
     public var boolean: Bool? {
         let node = tapeNode
         return node.kind == .boolean ? node.flags.contains(.isTrue) : nil
@@ -83,7 +83,7 @@ extension DocumentNode {
     /// Whether this is null.
     public var isNull: Bool { kind == .null }
 
-    /// The point in time that a property list's date stands for.
+    /// The date in a property list, or nil if this isn't a date.
     public var date: Date? {
         let node = tapeNode
         guard node.kind == .date else { return nil }
@@ -92,17 +92,17 @@ extension DocumentNode {
         }
     }
 
-    /// The bytes of a property list's data.
+    /// The bytes of data in a property list, or nil if this isn't data.
     public var data: Data? {
         let node = tapeNode
         return node.kind == .data ? document.storage.text.data(in: node.range) : nil
     }
 
-    /// The beginning of the text of a string or key, read without reading the rest: for showing one line of a string
-    /// that may be a hundred megabytes long.
+    /// Returns the beginning of the text of a string or key without reading the rest, to show one line of a string that
+    /// may be a hundred megabytes long.
     ///
-    /// - Parameter limit: How many bytes of the text, as it is stored, are read at most.
-    /// - Returns: The text, and whether that is all of it; nil for anything but a string or key.
+    /// - Parameter limit: The maximum number of stored bytes to read.
+    /// - Returns: The text, and whether it is complete; nil if this isn't a string or key.
     public func beginning(limit: Int) -> (text: String, isWhole: Bool)? {
         let node = tapeNode
         guard node.kind == .string || node.kind == .key else { return nil }
@@ -110,10 +110,10 @@ extension DocumentNode {
         if range.count <= limit { return (string ?? "", true) }
         let text = document.storage.text
         var end = range.lowerBound + max(0, limit)
-        // Not in the middle of a character of UTF-8 …
+        // Don't end in the middle of a UTF-8 character …
         while end > range.lowerBound, text[end] & 0xC0 == 0x80 { end -= 1 }
         guard node.flags.contains(.escaped) else { return (text.string(in: range.lowerBound..<end), false) }
-        // … nor of an escape, of which `\uD83D\uDE00` is the longest.
+        // … or of an escape. The longest is a pair such as `\uD83D\uDE00`.
         var offset = range.lowerBound
         while offset < end {
             guard text[offset] == UInt8(ascii: "\\") else {
@@ -130,8 +130,8 @@ extension DocumentNode {
         return (text.withBytes(in: range.lowerBound..<end, JSONString.unescaped), false)
     }
 
-    /// Runs `body` with the bytes that the value has in the document's text: for JSON as they stand in the source,
-    /// quotation marks included.
+    /// Calls `body` with the bytes of the value in the document's text. For JSON, they are the bytes in the source,
+    /// including quotation marks.
     func withTextBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try document.storage.text.withBytes(in: tapeNode.range, body)
     }
@@ -142,7 +142,7 @@ extension DocumentNode {
 extension DocumentNode {
     /// A member of an object.
     public struct Member: Sendable {
-        /// The node of the name.
+        /// The node of the key.
         public let key: DocumentNode
         /// The node of the value.
         public let value: DocumentNode
@@ -150,16 +150,16 @@ extension DocumentNode {
         public var name: String { key.string ?? "" }
     }
 
-    /// A value in a container: a member of an object or an element of an array.
+    /// A value in a container: the value of a member or an element of an array.
     public struct Child: Sendable {
         /// The value.
         public let value: DocumentNode
         /// The number of children before this one.
         public let ordinal: Int
-        /// The index of the node behind the container.
+        /// The index of the node after the container.
         private let end: Int
 
-        /// The child whose first node, its name or itself, is at `index`; nil behind the last child.
+        /// Creates the child whose first node, its key or value, is at `index`, or returns nil after the last child.
         fileprivate init?(_ document: Document, index: Int, ordinal: Int, end: Int) {
             guard index < end else { return nil }
             let first = DocumentNode(document: document, index: index)
@@ -168,60 +168,60 @@ extension DocumentNode {
             self.end = end
         }
 
-        /// The node of the name; nil for an element.
+        /// The node of the key, or nil for an element.
         public var key: DocumentNode? { value.key }
 
-        /// The child behind this one; nil behind the last.
+        /// The next child, or nil after the last one.
         public var next: Child? { Child(value.document, index: value.endIndex, ordinal: ordinal + 1, end: end) }
 
-        /// The step of a path that leads from the container to the child; of several members of one name, to the first. See
-        /// ``DocumentPath/init(leadingThrough:)``.
+        /// The path component that leads from the container to the child; if several members have the same name, to the
+        /// first one. See ``DocumentPath/init(leadingThrough:)``.
         public var component: DocumentPath.Component { key.map { .key($0.string ?? "") } ?? .index(ordinal) }
     }
 
-    /// The first value in a container; nil for an empty container and for a scalar.
+    /// The first value in a container, or nil if it is empty or this is a scalar.
     public var firstChild: Child? { Child(document, index: index + 1, ordinal: 0, end: endIndex) }
 
-    /// The values in a container, duplicates included, in the order in which they were written; empty for a scalar.
+    /// The values in a container, including duplicates, in their original order; empty for a scalar.
     public var children: Children { Children(rest: firstChild) }
 
-    /// The values in a container, one after the other.
+    /// The values in a container, in order.
     public struct Children: Sequence, IteratorProtocol, Sendable {
         fileprivate var rest: Child?
 
-        /// The next child, or nil behind the last.
+        /// Returns the next child, or nil after the last one.
         public mutating func next() -> Child? {
             defer { rest = rest?.next }
             return rest
         }
     }
 
-    /// The node of the name of this value; nil where the value is no member of an object.
+    /// The node of this value's key, or nil if the value isn't a member of an object.
     public var key: DocumentNode? {
         guard index > 0 else { return nil }
         let previous = DocumentNode(document: document, index: index - 1)
         return previous.kind == .key ? previous : nil
     }
 
-    /// The members of an object, in the order in which they were written, duplicates included; empty for anything else.
+    /// The members of an object, including duplicates, in their original order; empty for anything else.
     public var members: Members { Members(children: Children(rest: kind == .object ? firstChild : nil)) }
 
     /// The elements of an array; empty for anything else.
     public var elements: Elements { Elements(children: Children(rest: kind == .array ? firstChild : nil)) }
 
-    /// The value at an index of the tape that lies in this value; nil where there is none.
+    /// Returns the value at a tape index inside this value, or nil if there is no value at that index.
     package func inside(at index: Int) -> DocumentNode? {
         guard index >= self.index, index < endIndex else { return nil }
         let node = DocumentNode(document: document, index: index)
         return node.kind == .key ? nil : node
     }
 
-    /// The number of members or elements; 0 for a scalar. Counts them, in time that grows with their number.
+    /// The number of members or elements; 0 for a scalar. It is counted, in time proportional to the number.
     public var count: Int {
         children.reduce(0) { count, _ in count + 1 }
     }
 
-    /// How many containers lie in one another at most, this one included; 0 for a scalar.
+    /// The maximum depth of nested containers, including this one; 0 for a scalar.
     package var depth: Int {
         let tape = TapeView(document)
         var (ends, deepest): ([Int], Int) = ([], 0)
@@ -233,13 +233,14 @@ extension DocumentNode {
         return deepest
     }
 
-    /// Whether there is nothing inside.
+    /// Whether the value contains nothing.
     public var isEmpty: Bool { endIndex == index + 1 }
 
-    /// The value of the first member of that name, as Foundation's JSONDecoder picks it; nil if there is none.
+    /// The value of the first member with that name, which is the one that Foundation's JSONDecoder uses; nil if there
+    /// is none.
     public subscript(name: String) -> DocumentNode? { member(named: name)?.value }
 
-    /// The first member of that name.
+    /// Returns the first member with that name.
     public func member(named name: String) -> Member? {
         guard kind == .object else { return nil }
         return name.withBytes { bytes in
@@ -256,7 +257,7 @@ extension DocumentNode {
         }
     }
 
-    /// The element at `position`, found by hopping over those before it; nil if there is none.
+    /// The element at `position`, found by skipping over those before it, or nil if there is none.
     public subscript(position: Int) -> DocumentNode? {
         guard position >= 0, kind == .array else { return nil }
         let view = TapeView(document)
@@ -269,7 +270,7 @@ extension DocumentNode {
         return nil
     }
 
-    /// Whether the unescaped text of this string or key is `bytes`.
+    /// Returns whether the unescaped text of this string or key equals `bytes`.
     func hasText(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let node = tapeNode
         if node.flags.contains(.escaped) { return string.map { Array($0.utf8).elementsEqual(bytes) } ?? false }
@@ -280,7 +281,7 @@ extension DocumentNode {
     public struct Members: Sequence, IteratorProtocol, Sendable {
         fileprivate var children: Children
 
-        /// The next member, or nil behind the last.
+        /// Returns the next member, or nil after the last one.
         public mutating func next() -> Member? {
             guard let value = children.next()?.value else { return nil }
             return Member(key: DocumentNode(document: value.document, index: value.index - 1), value: value)
@@ -291,7 +292,7 @@ extension DocumentNode {
     public struct Elements: Sequence, IteratorProtocol, Sendable {
         fileprivate var children: Children
 
-        /// The next element, or nil behind the last.
+        /// Returns the next element, or nil after the last one.
         public mutating func next() -> DocumentNode? { children.next()?.value }
     }
 }

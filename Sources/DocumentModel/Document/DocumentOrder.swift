@@ -1,9 +1,9 @@
 import Foundation
 
-/// Puts documents in the order of a value that each of them holds: a sequence number, or a date.
+/// Sorts documents by a value that each of them contains: a sequence number or a date.
 public enum DocumentOrder {
-    /// What a document is ordered by. Numbers come before dates and dates before texts; a document without any of them
-    /// comes behind all others.
+    /// The key to sort a document by. Numbers come before dates and dates before text; a document without any of them
+    /// comes last.
     private enum Key: Comparable {
         case number(ExactNumber)
         case date(Date)
@@ -31,7 +31,7 @@ public enum DocumentOrder {
         }
 
         private static func date(_ text: String) -> Date? {
-            // Without a time it is midnight, and without a time zone that of Greenwich.
+            // If there is no time, use midnight; if there is no time zone, use UTC.
             for text in [text, text + "Z", text + "T00:00:00Z"] {
                 if let date = try? Date.ISO8601FormatStyle().parse(text) { return date }
                 if let date = try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text) { return date }
@@ -58,14 +58,14 @@ public enum DocumentOrder {
         }
     }
 
-    /// The documents in the order of their values; those with equal ones stay in the order in which they are.
+    /// Returns the documents in the order of their values. Documents with equal values keep their order.
     ///
-    /// Numbers are compared as numbers, dates (also texts in ISO 8601, in Greenwich's time where they say none) as points in time, other texts
-    /// letter by letter, but digits in them as numbers: `1.9.0` comes before `1.10.0`. A document without such a value comes
-    /// behind all others.
+    /// Numbers are compared as numbers. Dates, including text in ISO 8601 format (in UTC if it has no time zone), are
+    /// compared as points in time. Other text is compared character by character, except that digits in it are compared
+    /// as numbers: `1.9.0` comes before `1.10.0`. A document without such a value comes last.
     ///
-    /// - Parameter value: The value of a document; nil where it has none.
-    /// - Returns: Nothing where no document has a value to be ordered by; nil when `isCancelled` returned true.
+    /// - Parameter value: Returns the value of a document, or nil if it has none.
+    /// - Returns: An empty array if no document has a value to sort by; nil if `isCancelled` returned true.
     public static func ordered<Item>(
         _ items: [Item], isCancelled: () -> Bool = { false }, value: (Item) -> DocumentNode?
     ) -> [Item]? {
@@ -80,8 +80,9 @@ public enum DocumentOrder {
 }
 
 extension [UInt8] {
-    /// Whether the text comes before `other` as names of files are compared: digits count as the number that they write, all
-    /// else letter by letter. Where that is the same, as of `1.01` and `1.1`, letters alone decide.
+    /// Returns whether the text comes before `other` in the order of file names: digits are compared as the numbers
+    /// they form, everything else byte by byte. If that makes no difference, as for `1.01` and `1.1`, all bytes are
+    /// compared.
     fileprivate func precedesAsFileName(_ other: [UInt8]) -> Bool {
         var (rest, otherRest) = (self[...], other[...])
         while let byte = rest.first, let otherByte = otherRest.first {
@@ -100,9 +101,9 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-    /// Takes the digits at the beginning.
+    /// Removes the digits at the beginning.
     ///
-    /// - Returns: The digits without zeros before them.
+    /// - Returns: The digits without leading zeros.
     fileprivate mutating func takeNumber() -> Self {
         let digits = prefix { $0.isDigit }
         self = dropFirst(digits.count)

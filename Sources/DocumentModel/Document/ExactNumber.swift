@@ -1,17 +1,17 @@
-/// A number by its value, exact however many digits it has: sign, significant digits, and the power of ten of the first
-/// of them.
+/// The exact value of a number with any number of digits: its sign, its significant digits, and the power of ten of the
+/// first digit.
 ///
-/// `1`, `1.0`, `10e-1` and `0.01E2` are one number; 9007199254740992 and 9007199254740993 are two.
+/// `1`, `1.0`, `10e-1` and `0.01E2` are the same number; 9007199254740992 and 9007199254740993 are different ones.
 struct ExactNumber: Hashable {
     private let isNegative: Bool
-    /// Decimal digits without leading or trailing zeros; empty for zero. For `nan` and `inf`, that word.
+    /// Decimal digits without leading or trailing zeros; empty for zero. For `nan` and `inf`, the word itself.
     private let digits: [UInt8]
-    /// The power of ten of the first digit; that of a far one is held at ``farthest``. Lowest for zero.
+    /// The power of ten of the first digit, limited to ±``farthest``. `Int.min` for zero, `nan` and `inf`.
     private let exponent: Int
-    /// The decimal digits of a far exponent, without its sign; empty for any other.
+    /// The decimal digits of an exponent beyond that limit, without its sign; empty for any other.
     private let farExponent: [UInt8]
 
-    /// Exponents from here on may need more digits than a machine word has.
+    /// The limit from which exponents may not fit into a machine word.
     private static let farthest = 10_000_000_000_000_000
 
     /// Reads a JSON number, or `nan`, `inf` or `-inf`.
@@ -29,10 +29,10 @@ struct ExactNumber: Hashable {
         farExponent = exponent.magnitude < Self.farthest ? [] : Self.farExponent(scale.written, shiftedBy: shift)
     }
 
-    /// Reads the number that `text` spells.
+    /// Reads the number in `text`.
     init(_ text: String) { self = text.withBytes { ExactNumber($0) } }
 
-    /// Whether the text can be read, for text that no parser has seen.
+    /// Returns whether the text is a number that can be read, for text that wasn't parsed.
     static func isSpelled(by text: UnsafeRawBufferPointer) -> Bool {
         if ["nan", "inf", "-inf"].contains(where: { text.elementsEqual($0.utf8) }) { return true }
         func isSign(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") }
@@ -47,13 +47,14 @@ struct ExactNumber: Hashable {
         return !exponent.isEmpty && exponent.allSatisfy(isDigit)
     }
 
-    /// Whether a number that ``isSpelled(by:)`` is spelled with digits only, behind a minus sign or not.
+    /// Returns whether a number that satisfies ``isSpelled(by:)`` consists of digits only, with or without a minus
+    /// sign.
     static func isInteger(_ text: UnsafeRawBufferPointer) -> Bool {
         let digits = text.first == UInt8(ascii: "-") ? text.dropFirst() : text[...]
         return !digits.isEmpty && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
-    /// A hash of the number that `text` spells, without an ``ExactNumber`` being made: equal numbers have equal hashes.
+    /// Returns a hash of the number in `text` without creating an ``ExactNumber``. Equal numbers have equal hashes.
     static func hash(_ text: UnsafeRawBufferPointer) -> UInt64 {
         var digits: UInt64 = 0
         var isZero = true
@@ -63,13 +64,13 @@ struct ExactNumber: Hashable {
         }
         guard let scale else { return FastHash.hash(text) }
         if isZero { return 0 }
-        // The power of ten of the last digit; those that are far have the same hash.
+        // The power of ten of the last digit. All exponents beyond the limit have the same hash.
         let exponent = exponent(scale.written, shiftedBy: scale.shift)
         let sign: UInt64 = text.first == UInt8(ascii: "-") ? 2 : 1
         return FastHash.mix(digits &+ sign << 62, UInt64(bitPattern: Int64(exponent)))
     }
 
-    /// The same hash of a number that is spelled with digits only, behind a minus sign or not.
+    /// Returns the same hash for a number that consists of digits only, with or without a minus sign.
     static func hash(ofInteger text: UnsafeRawBufferPointer) -> UInt64 {
         let isNegative = text.first == UInt8(ascii: "-")
         let start = isNegative ? 1 : 0
@@ -83,20 +84,20 @@ struct ExactNumber: Hashable {
         return FastHash.mix(digits &+ (isNegative ? 2 : 1) << 62, UInt64(text.count - end))
     }
 
-    /// What the hash of the digits so far is multiplied with, before the next is added.
+    /// The factor that multiplies the hash of the digits so far before the next digit is added.
     private static let factor: UInt64 = 0x1_0000_01B3
 
-    /// Calls `body` with the digits of the number that `text` spells, leading and trailing zeros aside.
+    /// Calls `body` with the digits of the number in `text`, without leading and trailing zeros.
     ///
-    /// - Returns: What the text has behind `e`, and what is to be added to that for the power of ten of the last of
-    ///   them; nil if the text is a word.
+    /// - Returns: The text of the exponent after `e`, and the number to add to it to get the power of ten of the last
+    ///   digit; nil if the text is a word.
     @inline(__always)
     private static func scale(
         of text: UnsafeRawBufferPointer, _ body: (UInt8) -> Void
     ) -> (written: Slice<UnsafeRawBufferPointer>, shift: Int)? {
         var offset = text.first == UInt8(ascii: "-") ? 1 : 0
         var (hasDigits, seenPoint) = (false, false)
-        // Zeros count only when another digit follows them.
+        // Zeros count only if another digit follows them.
         var zeros = 0
         var fraction = 0
         scan: while offset < text.count {
@@ -120,8 +121,8 @@ struct ExactNumber: Hashable {
         return (text[offset...], zeros - fraction)
     }
 
-    /// An exponent with a shift, which is that of as many digits as a document may have, so far below ``farthest``; held
-    /// at ``farthest`` if it is beyond that.
+    /// Returns the sum of a written exponent and a shift, limited to ±``farthest``. The shift itself is far below that,
+    /// because it is at most the number of digits in a document.
     private static func exponent(_ written: Slice<UnsafeRawBufferPointer>, shiftedBy shift: Int) -> Int {
         let (digits, isDown) = unsigned(written)
         var value = 0
@@ -129,7 +130,7 @@ struct ExactNumber: Hashable {
         return max(-farthest, min((isDown ? -value : value) + shift, farthest))
     }
 
-    /// The decimal digits of an exponent with a shift, of one that is far.
+    /// Returns the decimal digits of the sum of a written exponent and a shift, if the sum is beyond the limit.
     private static func farExponent(_ written: Slice<UnsafeRawBufferPointer>, shiftedBy shift: Int) -> [UInt8] {
         let (text, isDown) = unsigned(written)
         var digits = text.map { Int($0 - UInt8(ascii: "0")) }
@@ -155,7 +156,7 @@ struct ExactNumber: Hashable {
 }
 
 extension ExactNumber: Comparable {
-    /// Whether it is a number, and no word.
+    /// Whether it is a number and not a word.
     var isNumber: Bool { exponent != .min || digits.isEmpty }
 
     static func < (left: ExactNumber, right: ExactNumber) -> Bool {

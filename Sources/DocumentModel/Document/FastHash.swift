@@ -1,19 +1,19 @@
 import Foundation
 
-/// Hashes that are fast and the same in every run, not safe against collisions that someone looks for.
+/// Fast hashes that are the same in every run. They aren't safe against deliberate collisions.
 enum FastHash {
-    /// Folds two words into one, after Wang Yi's wyhash: the halves of a product of 128 bits.
+    /// Combines two words into one, after Wang Yi's wyhash: XORs the halves of a 128-bit product.
     @inline(__always)
     static func mix(_ left: UInt64, _ right: UInt64) -> UInt64 {
         let product = (left ^ 0xA076_1D64_78BD_642F).multipliedFullWidth(by: right ^ 0xE703_7ED1_A0B4_28DB)
         return product.high ^ product.low
     }
 
-    /// The hash of some bytes. It is different for each seed.
+    /// Returns the hash of some bytes, which depends on the seed.
     @inline(__always)
     static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
-        // Most texts are short: two words, which may overlap, have all their bytes. A text of one word
-        // is hashed as one: taken twice, it would have the same hash as another word.
+        // Most texts are short: two words, which may overlap, contain all their bytes. A text of one word is hashed as
+        // one, because hashing that word twice would give it the same hash as another word.
         let start = seed ^ UInt64(truncatingIfNeeded: bytes.count)
         guard bytes.count <= 16 else { return hash(ofMany: bytes, start) }
         guard bytes.count > 8 else { return mix(start, shortWord(of: bytes)) }
@@ -27,7 +27,7 @@ enum FastHash {
         var result = start
         var rest = bytes
         if bytes.count >= fewestInLanes {
-            // Four hashes side by side: none waits for the product of another.
+            // Four independent hashes, so that none has to wait for the product of another.
             var lanes = (result, result &+ 1, result &+ 2, result &+ 3)
             while rest.count >= 32 {
                 func word(_ offset: Int) -> UInt64 { rest.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
@@ -40,10 +40,10 @@ enum FastHash {
         return result
     }
 
-    /// From this many bytes on, a text is hashed in four lanes.
+    /// The minimum number of bytes for hashing in four lanes.
     private static let fewestInLanes = 128
 
-    /// The hash of a name in ASCII; nil for any other. Its first bits are mixed best.
+    /// Returns the hash of an ASCII name, or nil for any other name. Its high bits are mixed best.
     @inline(__always)
     static func hash(ofASCII bytes: UnsafeRawBufferPointer) -> UInt64? {
         var hash = UInt64(truncatingIfNeeded: bytes.count)
@@ -55,10 +55,11 @@ enum FastHash {
         return highBits & 0x8080_8080_8080_8080 == 0 ? hash : nil
     }
 
-    /// Whether no two hashes are equal.
+    /// Returns whether no two hashes are equal.
     ///
-    /// Few are compared each with each. Many are laid into heaps by their first bits, and each heap is sorted: a heap
-    /// is small enough to stay near by in memory, so twice as many take about twice as long.
+    /// A few hashes are compared pairwise. If there are many, they are distributed into heaps by their high bits, and
+    /// each heap is sorted. A heap is small enough to stay in the cache, so twice as many hashes take about twice as
+    /// long.
     static func areDistinct<Hashes: RandomAccessCollection<UInt64>>(
         _ hashes: Hashes
     ) -> Bool where Hashes.Indices == Range<Int> {
@@ -73,7 +74,7 @@ enum FastHash {
         return sorted.indices.dropFirst().allSatisfy { sorted[$0] != sorted[$0 - 1] }
     }
 
-    /// Sorts elements by their hashes, and those of one hash as `areInOrder` says.
+    /// Sorts elements by their hashes, and elements with equal hashes by `areInOrder`.
     ///
     /// Inlined, because calling a closure for every hash would take as long as the rest of the sorting.
     @inline(__always)
@@ -88,15 +89,15 @@ enum FastHash {
         let heapStarts = heaps(&elements, by: hash)
         elements.withMutableElements { elements in
             for (start, end) in zip(heapStarts, heapStarts.dropFirst()) where end > start + 1 {
-                // As a collection of its own: to sort a slice would copy it.
+                // A separate collection, because sorting a slice would copy it.
                 var part = UnsafeMutableBufferPointer(rebasing: elements[start..<end])
                 part.sort(by: isLess)
             }
         }
     }
 
-    /// Lays elements, of which there are some, into heaps by the first bits of their hashes, a heap of lower hashes
-    /// before one of higher ones. Returns where each heap starts and, as the last number, where the last one ends.
+    /// Distributes elements into heaps by the high bits of their hashes, with heaps of lower hashes first. There must
+    /// be at least one element. Returns the start of each heap, followed by the end of the last one.
     @inline(__always)
     private static func heaps<Element: BitwiseCopyable>(
         _ elements: inout OwnedList<Element>, by hash: (Element) -> UInt64
@@ -119,7 +120,7 @@ enum FastHash {
 
     private static let heapSize = 32
 
-    /// Calls `body` with eight bytes at a time; words may overlap, and every byte is in one.
+    /// Calls `body` with words of eight bytes. Words may overlap, and every byte is in at least one.
     @inline(__always)
     static func forEachWord(of bytes: UnsafeRawBufferPointer, _ body: (UInt64) -> Void) {
         var offset = 0
@@ -133,8 +134,8 @@ enum FastHash {
                 ? bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self) : shortWord(of: bytes))
     }
 
-    /// Whether two texts have the same bytes. Short ones are compared by the words that their hashes are made of, which
-    /// takes less time than a call of `memcmp`.
+    /// Returns whether two texts have the same bytes. Short ones are compared by the words that their hashes are made
+    /// of, which is faster than calling `memcmp`.
     @inline(__always)
     static func haveSameBytes(_ bytes: UnsafeRawBufferPointer, _ others: UnsafeRawBufferPointer) -> Bool {
         let count = bytes.count
@@ -147,7 +148,7 @@ enum FastHash {
         return word(bytes, 0) == word(others, 0) && word(bytes, count - 8) == word(others, count - 8)
     }
 
-    /// A word of all bytes, of which there are eight at most; 0 where there are none.
+    /// Returns a word of all bytes, which are at most eight; 0 if there are none.
     @inline(__always)
     private static func shortWord(of bytes: UnsafeRawBufferPointer) -> UInt64 {
         if bytes.count >= 4 {

@@ -1,12 +1,12 @@
-/// Which hashes may be among some: a table of bits, sixteen for each hash, that knows for certain which hashes are not
-/// among them (B. Bloom 1970). Each hash sets three bits of one word, so that looking for a hash takes one access to
-/// memory (F. Putze, P. Sanders and J. Singler, "Cache-, Hash- and Space-Efficient Bloom Filters", 2007). Of the hashes
-/// that are not among them, about one in two hundred may be. With one bit it was one in sixteen, and where that one was a
-/// value that all records have, all of them were looked at.
+/// A filter that shows which hashes may be in a set: a bit table with sixteen bits for each hash, which can rule out
+/// hashes with certainty (B. Bloom 1970). Each hash sets three bits of one word, so that a lookup takes one memory
+/// access (F. Putze, P. Sanders and J. Singler, "Cache-, Hash- and Space-Efficient Bloom Filters", 2007). About one in
+/// two hundred hashes that are not in the set is reported as possibly in it. With one bit per hash it was one in
+/// sixteen; if that one was a value that all records have, all of them were searched.
 struct HashFilter: ~Copyable {
     private var words: OwnedList<UInt64>
 
-    /// An empty filter with room for about `count` hashes.
+    /// Creates an empty filter for about `count` hashes.
     init(count: Int) { words = OwnedList(zeros: count / 4 + 1) }
 
     init(_ hashes: some Sequence<UInt64>, count: Int) {
@@ -25,7 +25,7 @@ struct HashFilter: ~Copyable {
         for word in words.indices where other.words[word] != 0 { words[word] |= other.words[word] }
     }
 
-    /// Whether the hash may be among them; false only where it is not.
+    /// Returns whether the hash may be in the set; false only if it isn't.
     @inline(__always)
     func mayContain(_ hash: UInt64) -> Bool {
         let (word, bits) = Self.place(of: hash, in: words.count)
@@ -37,7 +37,7 @@ struct HashFilter: ~Copyable {
 
     @inline(__always)
     private static func place(of hash: UInt64, in wordCount: Int) -> (word: Int, bits: UInt64) {
-        // The upper half of the product is below `wordCount`, whatever the hash.
+        // The upper half of the product is below `wordCount` for any hash.
         let word = Int(hash.multipliedFullWidth(by: UInt64(wordCount)).high)
         return (word, bit(hash) | bit(hash >> 6) | bit(hash >> 12))
     }

@@ -1,13 +1,13 @@
-/// Some of the nodes of a document, by their tape indices: a bit for each.
+/// A set of nodes of a document, by their tape indices: one bit per node.
 struct NodeSet: ~Copyable {
     private var words: OwnedList<UInt64>
 
-    /// None of so many nodes.
+    /// Creates an empty set for a document with `nodeCount` nodes.
     init(nodeCount: Int) { words = OwnedList(zeros: nodeCount >> 6 + 1) }
 
     func contains(_ index: Int) -> Bool { words[index >> 6] & 1 << UInt64(index & 63) != 0 }
 
-    /// Whether one of the nodes is in the set.
+    /// Returns whether any of the nodes is in the set.
     func containsAny(of range: Range<Int>) -> Bool {
         if range.isEmpty { return false }
         let (first, last) = (range.lowerBound >> 6, (range.upperBound - 1) >> 6)
@@ -18,7 +18,7 @@ struct NodeSet: ~Copyable {
             || words[last] & beforeLast != 0
     }
 
-    /// Adds the nodes of another set, which is of the same document.
+    /// Adds the nodes of another set, which must be for the same document.
     mutating func formUnion(_ other: borrowing NodeSet) {
         for position in other.words.indices where other.words[position] != 0 {
             words[position] |= other.words[position]

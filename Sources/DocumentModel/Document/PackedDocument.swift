@@ -1,9 +1,9 @@
 import Foundation
 
-/// A document as it lies in memory, for another process: what is known of it, and a block of bytes with its text, its
-/// tape and what else it consists of.
+/// The memory layout of a document, for transfer to another process: its properties, and a block of bytes with its
+/// text, its tape and its other parts.
 ///
-/// The block begins at an address that is a multiple of 16; so does each piece in it.
+/// The block begins at an address that is a multiple of 16, and so does each piece in it.
 package struct PackedDocument: Codable {
     private let format: DocumentFormat
     private let encoding: TextEncoding
@@ -11,11 +11,11 @@ package struct PackedDocument: Codable {
     private let extraCommas: [Int]
     private let textLength: Int
     private let nodeCount: Int
-    /// nil where there is no source, -1 where the text is the source.
+    /// Nil if there is no source, -1 if the text is the source.
     private let sourceLength: Int?
     private let hasSourceRanges: Bool
 
-    /// A piece of the block: where it begins, and its bytes.
+    /// A piece of the block: its offset and its length.
     private struct Piece {
         let offset: Int
         let length: Int
@@ -49,10 +49,10 @@ package struct PackedDocument: Codable {
         Piece(behind: source.end, length: hasSourceRanges ? nodeCount * MemoryLayout<Range<UInt32>>.stride : 0)
     }
 
-    /// The number of bytes of the block.
+    /// The length of the block in bytes.
     package var blockLength: Int { ranges.end }
 
-    /// Writes the block of the document that this describes.
+    /// Writes the block for the document that this describes.
     ///
     /// - Parameter block: At least ``blockLength`` bytes, all zero.
     package func write(_ document: Document, into block: UnsafeMutableRawBufferPointer) {
@@ -69,15 +69,15 @@ package struct PackedDocument: Codable {
         storage.sourceRanges?.withUnsafeBytes { copy($0, to: ranges) }
     }
 
-    /// The document in a block that another process wrote; nil where the block does not keep the invariants of a
+    /// Returns the document in a block that another process wrote, or nil if the block violates the invariants of a
     /// document.
     ///
     /// - Parameters:
-    ///   - block: Stays as it is while `owner` exists.
-    ///   - owner: What keeps the block.
+    ///   - block: A block that doesn't change while `owner` exists.
+    ///   - owner: The owner of the block's memory.
     package func document(in block: UnsafeMutableRawBufferPointer, of owner: AnyObject) -> Document? {
         let lengths = [textLength, nodeCount, sourceLength ?? 0]
-        // The text of JSON is its source, and the source of nothing else.
+        // Only in JSON is the text also the source.
         let isSource = sourceLength == -1
         guard lengths.allSatisfy({ $0 >= -1 && $0 <= SourceBytes.limit }), textLength >= 0, nodeCount > 0,
             isSource ? format == .json : sourceLength == nil || format != .json,
@@ -123,6 +123,6 @@ package struct PackedDocument: Codable {
 }
 
 extension Document {
-    /// What two values share that are the same document in memory.
+    /// An identity that two values share if they are the same document in memory.
     package var identity: ObjectIdentifier { ObjectIdentifier(storage) }
 }

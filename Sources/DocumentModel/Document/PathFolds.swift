@@ -1,16 +1,16 @@
-/// What a folded path stands for, where that is not all that it leads to.
+/// The values that a folded path represents, if it doesn't represent all values that it leads to.
 public struct PathFold: Sendable, Hashable {
-    /// How many values there are.
+    /// The number of values.
     public var count: Int
-    /// How many elements or members the last `*` of the path leads to.
+    /// The number of elements or members that the last `*` of the path leads to.
     public var of: Int
-    /// The paths; the first of them in one that was read from a report.
+    /// The paths, or only the first of them if they were read from a report.
     public var paths: [DocumentPath]
 
-    /// Reports have so many of the paths.
+    /// The maximum number of paths in a report.
     private static let mostTold = 3
 
-    /// Makes an entry from its parts.
+    /// Creates an entry.
     public init(count: Int, of: Int, paths: [DocumentPath]) { (self.count, self.of, self.paths) = (count, of, paths) }
 }
 
@@ -36,28 +36,28 @@ extension PathFold: Codable {
     }
 }
 
-/// What folded paths stand for. Of more than ten paths that differ only in positions, and in the keys of one level, one
-/// is made, with `*` in place of what differs.
+/// The values that folded paths represent. More than ten paths that differ only in positions, and in the keys of one
+/// level, are combined into one, with `*` in place of the differences.
 public struct PathFolds: Sendable, Hashable {
-    /// The entries, by the folded paths. A path with `*` that has none stands for all that it leads to.
+    /// The entries by folded path. A path with `*` that has no entry represents all values that it leads to.
     public private(set) var entries: [DocumentPath: PathFold]
 
-    /// So many of a kind are read one by one.
+    /// The maximum number of similar paths that are listed individually.
     package static let mostSingle = 10
 
-    /// Makes folds from their entries.
+    /// Creates folds from their entries.
     public init(_ entries: [DocumentPath: PathFold] = [:]) { self.entries = entries }
 
-    /// Folds a list of paths. What would fold to a path that stands for other values already stays as it is.
+    /// Folds a list of paths. Paths are kept if they would fold to a path that already represents other values.
     ///
-    /// - Parameter root: The value that the paths lead from.
+    /// - Parameter root: The value that the paths start from.
     public mutating func fold(_ paths: [DocumentPath], in root: DocumentNode) -> [DocumentPath] {
         guard paths.count > Self.mostSingle else { return paths }
         let whole = Self.wholeDictionaries(paths, in: root)
         let lists = whole.map { (path: $0.path, patterns: Self.patterns(of: $0.path, in: root), members: $0.members) }
         var counts: [DocumentPath: Int] = [:]
         for list in lists { for pattern in list.patterns { counts[pattern, default: 0] += 1 } }
-        // Of patterns that fold equally many the first has the fewest `*`.
+        // If several patterns fold the same number of paths, the first one has the fewest `*`.
         let chosen = lists.map { list in
             let pattern = list.patterns.max { (counts[$0] ?? 0) < (counts[$1] ?? 0) }
             let isMany = pattern.flatMap { counts[$0] } ?? 0 > Self.mostSingle
@@ -78,7 +78,7 @@ public struct PathFolds: Sendable, Hashable {
         return paths.map { told[$0] ?? $0 }.filter { known.insert($0).inserted }
     }
 
-    /// The paths with those that are all members of a dictionary as one.
+    /// Returns the paths, with all members of a dictionary combined into one path.
     private static func wholeDictionaries(
         _ paths: [DocumentPath], in root: DocumentNode
     ) -> [(path: DocumentPath, members: [DocumentPath])] {
@@ -87,7 +87,7 @@ public struct PathFolds: Sendable, Hashable {
             let object = root.descendant(at: parent)
             return object?.count == members.count && object?.looksLikeDictionary(of: 0) == true
         }
-        // A single member has a field's name, unless there are dictionaries of more at such places.
+        // A single member counts as a field, unless there are dictionaries with more members at similar paths.
         let places = Set(inside.filter { $0.value.count > 1 }.keys.flatMap { patterns(of: $0, in: root) })
         var known: Set<DocumentPath> = []
         return paths.compactMap { path in
@@ -98,10 +98,10 @@ public struct PathFolds: Sendable, Hashable {
         }
     }
 
-    /// Folds values that differ only in their paths, in the order of the first ones.
+    /// Folds values that differ only in their paths. Each group is at the position of its first value.
     ///
-    /// - Parameter root: Finds the value that the paths of such values lead from; where there is none, they stay as they
-    ///   are.
+    /// - Parameter root: Returns the value that the paths of such values start from. If it returns nil, they aren't
+    ///   folded.
     public mutating func fold<Value: Hashable>(
         _ values: [Value], at path: WritableKeyPath<Value, DocumentPath>, in root: (Value) -> DocumentNode?
     ) -> [Value] {
@@ -125,24 +125,24 @@ public struct PathFolds: Sendable, Hashable {
         }
     }
 
-    /// The paths of a list that was folded.
+    /// Returns the original paths of a folded list.
     public func unfolding(_ paths: [DocumentPath]) -> [DocumentPath] { paths.flatMap { entries[$0]?.paths ?? [$0] } }
 
-    /// Whether no path stands for more values in the other lists than in these.
+    /// Returns whether no path represents more values in `other` than in these folds.
     public func covers(_ other: PathFolds) -> Bool {
         other.entries.allSatisfy { path, entry in entries[path].map { entry.count <= $0.count } ?? false }
     }
 
-    /// Whether a folded path may stand for this one, too.
+    /// Returns whether one of the folded paths may represent this path too.
     public func mayCover(_ path: DocumentPath) -> Bool { entries.keys.contains { $0.mayStand(for: path) } }
 
-    /// What a path may be folded to: with `*` for positions, and for the key of one object.
+    /// Returns the patterns that a path may be folded to: with `*` for positions, and for the key of one object.
     private static func patterns(of path: DocumentPath, in root: DocumentNode) -> [DocumentPath] {
         let folded = path.foldingIndices
         var patterns = folded == path ? [] : [folded]
         for (index, component) in path.components.enumerated() {
             guard component.name != nil else { continue }
-            // The names of a type's fields say something, those of a dictionary's members are data.
+            // The names of a type's fields have a meaning, while those of a dictionary's members are data.
             let container = DocumentPath(Array(path.components[..<index]))
             if index == path.components.count - 1,
                 root.descendant(at: container)?.looksLikeDictionary(of: mostSingle) != true
@@ -158,7 +158,7 @@ public struct PathFolds: Sendable, Hashable {
 }
 
 extension DocumentPath {
-    /// Whether the other way is this one, with some position or key for each `*`.
+    /// Returns whether `other` is this path with some position or key for each `*`.
     fileprivate func mayStand(for other: DocumentPath) -> Bool {
         components.count == other.components.count
             && zip(components, other.components).allSatisfy { own, other in
@@ -173,7 +173,7 @@ extension DocumentPath {
 extension PathFolds: Codable {
     /// Reads the entries of a report.
     ///
-    /// - Throws: `DecodingError`, of a key that is no path also.
+    /// - Throws: `DecodingError`, also if a key isn't a path.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: PathCodingKey.self)
         entries = [:]
@@ -186,7 +186,7 @@ extension PathFolds: Codable {
         }
     }
 
-    /// Writes the entries by their paths, in the order of these.
+    /// Writes the entries with their paths as keys, sorted by path.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: PathCodingKey.self)
         for (path, entry) in entries.map({ ("\($0)", $1) }).sorted(by: { $0.0 < $1.0 }) {

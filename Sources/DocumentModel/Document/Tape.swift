@@ -1,14 +1,14 @@
 import Foundation
 
-/// What a node of a document is.
+/// The kind of a document's node.
 public enum NodeKind: UInt8, Sendable, Hashable, BitwiseCopyable {
-    /// An unordered collection of named values, kept in the order in which it was written.
+    /// An unordered collection of named values, kept in its original order.
     case object
     /// An ordered list of values.
     case array
     /// Text.
     case string
-    /// A number, kept as it was written.
+    /// A number, kept in its original spelling.
     case number
     /// `true` or `false`.
     case boolean
@@ -18,16 +18,16 @@ public enum NodeKind: UInt8, Sendable, Hashable, BitwiseCopyable {
     case date
     /// Bytes; property lists only.
     case data
-    /// The name of a member. Its value is the node after it.
+    /// The name of a member. The next node is its value.
     case key
 
-    /// Whether nodes of this kind have nodes inside.
+    /// Whether nodes of this kind contain other nodes.
     public var isContainer: Bool { self == .object || self == .array }
 }
 
 /// One node: sixteen bytes of the tape.
 struct TapeNode {
-    /// Where the node's text starts and ends, in bytes of the document's text.
+    /// The start and end of the node's text, as byte offsets in the document's text.
     var start: UInt32
     var end: UInt32
     /// The index of the node after this one and everything inside it.
@@ -35,21 +35,21 @@ struct TapeNode {
     var kind: NodeKind
     var flags: Flags
 
-    /// Where the node's text stands.
+    /// The range of the node's text.
     @inline(__always)
     var range: Range<Int> { Int(start)..<Int(end) }
 
-    /// Where the node's text stands without its quotation marks.
+    /// The range of the node's text without its quotation marks.
     @inline(__always)
     var unquotedRange: Range<Int> { flags.contains(.quoted) ? Int(start) + 1..<Int(end) - 1 : range }
 
     struct Flags: OptionSet {
         let rawValue: UInt8
-        /// The text of a string or key stands in quotation marks, as in JSON's source.
+        /// The text of a string or key is in quotation marks, as in JSON's source.
         static let quoted = Flags(rawValue: 1)
-        /// The text of a quoted string has escapes in it.
+        /// The text of a quoted string contains escapes.
         static let escaped = Flags(rawValue: 2)
-        /// A number without fraction and exponent.
+        /// A number without a fraction or an exponent.
         static let integer = Flags(rawValue: 4)
         /// A boolean that is true.
         static let isTrue = Flags(rawValue: 8)
@@ -58,19 +58,19 @@ struct TapeNode {
     }
 }
 
-/// The nodes of a document in the order of its text: a container before what is inside it, a key before its value.
+/// The nodes of a document in the order of its text: a container before its contents, a key before its value.
 ///
 /// ## Invariant
 /// `count` nodes from `nodes` are initialized before `init` returns and never written again, which makes the type
-/// `Sendable`. Every `next` is greater than the node's own index and at most `count`; every node inside a container
-/// lies between the container and its `next`, and its text within the container's, after that of the node before; and
-/// `start <= end <=` the length of the document's text. An object's nodes are keys, each before its value. Strings are
-/// well-formed, numbers can be read (those flagged as integers are digits behind a minus sign or not), and dates have 8
-/// bytes.
+/// `Sendable`. Every `next` is greater than the node's own index and at most `count`. Every node inside a container is
+/// between the container and its `next`; its text is inside the container's, after that of the previous node; and
+/// `start <= end <=` the length of the document's text. An object's nodes are keys, each followed by its value. Strings
+/// are well-formed, numbers can be read (those flagged as integers consist of digits with or without a minus sign), and
+/// dates have 8 bytes.
 struct Tape: ~Copyable, @unchecked Sendable {
     private let nodes: UnsafeMutablePointer<TapeNode>
     let count: Int
-    /// What keeps the memory; nil where the memory is the tape's own.
+    /// The owner of the memory, or nil if the tape owns it.
     private let owner: AnyObject?
 
     /// Takes over the memory of `writer`.
@@ -79,12 +79,13 @@ struct Tape: ~Copyable, @unchecked Sendable {
         owner = nil
     }
 
-    /// The nodes in the memory of `owner`, which another process wrote; nil where they do not keep the invariant.
+    /// Creates a tape from nodes in the memory of `owner`, which another process wrote. Returns nil if they violate the
+    /// invariant.
     ///
     /// - Parameters:
-    ///   - text: The text that the nodes stand for, behind which ``SourceBytes/padding`` can be read.
-    ///   - isSource: Whether that is JSON as it was read.
-    ///   - places: Where each node stands in the source; nil where that is not said.
+    ///   - text: The text that the nodes refer to, followed by ``SourceBytes/padding`` readable bytes.
+    ///   - isSource: Whether the text is the JSON source.
+    ///   - places: The position of each node in the source, or nil if it isn't known.
     init?(
         _ nodes: UnsafeMutablePointer<TapeNode>, count: Int, text: UnsafeRawBufferPointer, isSource: Bool,
         places: [Range<UInt32>]?, of owner: AnyObject
@@ -99,7 +100,7 @@ struct Tape: ~Copyable, @unchecked Sendable {
 
     deinit { if owner == nil { free(nodes) } }
 
-    /// Where the nodes are, for who keeps the tape meanwhile.
+    /// The memory of the nodes. The caller must keep the tape alive.
     var memory: (UnsafePointer<TapeNode>, count: Int) { (UnsafePointer(nodes), count) }
 
     /// The bytes of all nodes.
@@ -117,7 +118,7 @@ struct Tape: ~Copyable, @unchecked Sendable {
 struct TapeWriter: ~Copyable {
     private var nodes: OwnedList<TapeNode>
 
-    /// An empty tape with room for some nodes.
+    /// Creates an empty tape with some capacity.
     init(capacity: Int = 16) { nodes = OwnedList(capacity: capacity) }
 
     var count: Int { nodes.count }
@@ -130,7 +131,7 @@ struct TapeWriter: ~Copyable {
                 next: UInt32(truncatingIfNeeded: count + 1), kind: kind, flags: flags))
     }
 
-    /// Ends the container at `index`: its text ends at `end`, and the next node to be written is the one after it.
+    /// Ends the container at `index`. Its text ends at `end`, and the next node to be written is the one after it.
     @inline(__always)
     mutating func close(_ index: Int, end: Int) {
         let next = UInt32(truncatingIfNeeded: count)
@@ -138,11 +139,11 @@ struct TapeWriter: ~Copyable {
         nodes[index].next = next
     }
 
-    /// The container around one that is not closed, which ``setOuter(_:of:)`` noted there; -1 for none.
+    /// Returns the container around an open one, as stored by ``setOuter(_:of:)``; -1 if there is none.
     @inline(__always)
     func outer(of index: Int) -> Int { Int(nodes[index].next) - 1 }
 
-    /// Notes in a container, until it is closed, which one is around it; -1 for none.
+    /// Stores in a container, until it is closed, the index of the one around it; -1 for none.
     @inline(__always)
     mutating func setOuter(_ outer: Int, of index: Int) { nodes[index].next = UInt32(truncatingIfNeeded: outer + 1) }
 
@@ -152,7 +153,7 @@ struct TapeWriter: ~Copyable {
     @inline(__always)
     subscript(index: Int) -> TapeNode { nodes[index] }
 
-    /// Puts another node in the place of one.
+    /// Replaces a node.
     mutating func replace(at index: Int, with node: TapeNode) { nodes[index] = node }
 
     mutating func setFlags(_ flags: TapeNode.Flags, at index: Int) { nodes[index].flags = flags }
@@ -160,6 +161,6 @@ struct TapeWriter: ~Copyable {
     @inline(__always)
     mutating func append(_ node: TapeNode) { nodes.append(node) }
 
-    /// The nodes. The memory is to be freed.
+    /// Returns the nodes. The caller must free the memory.
     consuming func released() -> (memory: UnsafeMutablePointer<TapeNode>, count: Int) { nodes.released() }
 }

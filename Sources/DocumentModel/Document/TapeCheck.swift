@@ -1,32 +1,32 @@
-/// Looks in one pass whether nodes that another process wrote keep the invariant of a ``Tape``.
+/// Checks in one pass whether nodes that another process wrote satisfy the invariant of a ``Tape``.
 struct TapeCheck {
     let nodes: UnsafeBufferPointer<TapeNode>
-    /// The text that the nodes stand for, behind which ``SourceBytes/padding`` can be read.
+    /// The text that the nodes refer to, followed by ``SourceBytes/padding`` readable bytes.
     let text: UnsafeRawBufferPointer
-    /// Whether that is JSON as it was read: then containers stand in brackets, and strings in quotation marks.
+    /// Whether the text is the JSON source, in which containers are in brackets and strings in quotation marks.
     let isSource: Bool
-    /// Where each node stands in the source; nil where that is not said.
+    /// The position of each node in the source, or nil if it isn't known.
     let places: [Range<UInt32>]?
 
-    /// How deeply containers may lie in one another: one level more than a parser allows, for the identifier of a keyed
-    /// archive is an object on the tape.
+    /// The maximum depth of containers. It is one more than a parser allows, because the identifier of a keyed archive
+    /// is an object on the tape.
     private static let deepest = Document.deepestNesting + 1
 
-    /// A container whose nodes are looked at.
+    /// A container whose nodes are being checked.
     private struct Container {
         let isObject: Bool
         let next: UInt32
-        /// Where the text of what is inside ends at the latest.
+        /// The upper bound for the end of the contents' text.
         let textEnd: UInt32
         let placeEnd: UInt32
     }
 
-    /// Whether they do.
+    /// Whether the nodes satisfy the invariant.
     var isSound: Bool {
         guard let first = nodes.first, Int(first.next) == nodes.count else { return false }
         var open: [Container] = []
         var followsKey = false
-        // Where the text of the node at hand begins at the earliest: no two nodes have text in common.
+        // The lower bound for the start of the current node's text. The texts of two nodes don't overlap.
         var (textStart, placeStart): (UInt32, UInt32) = (0, 0)
         for (index, node) in nodes.enumerated() {
             guard let kind = kind(at: index) else { return false }
@@ -59,14 +59,14 @@ struct TapeCheck {
         return true
     }
 
-    /// The kind of a node, whose byte need not be one.
+    /// Returns the kind of a node, or nil if its byte isn't a valid kind.
     private func kind(at index: Int) -> NodeKind? {
         let node = UnsafeRawPointer(nodes.baseAddress! + index)
         return NodeKind(
             rawValue: node.loadUnaligned(fromByteOffset: MemoryLayout<TapeNode>.offset(of: \.kind)!, as: UInt8.self))
     }
 
-    /// Whether the text of a node is one of its kind.
+    /// Returns whether the text of a node is valid for its kind.
     private func isSpelled(_ node: TapeNode, _ kind: NodeKind) -> Bool {
         let bytes = UnsafeRawBufferPointer(rebasing: text[node.range])
         switch kind {

@@ -1,5 +1,5 @@
-/// The nodes of a document and the text that they stand for, without the objects that own them: to look at one of them
-/// counts no references. Whoever has a view keeps the document as well.
+/// The nodes of a document and their text, without the objects that own them, so that accessing a node needs no
+/// reference counting. The caller must keep the document alive as long as the view.
 struct TapeView {
     private let nodes: UnsafePointer<TapeNode>
     let count: Int
@@ -15,12 +15,12 @@ struct TapeView {
         (text, textCount) = (UnsafeRawPointer(storage.text.base), storage.text.count)
     }
 
-    /// The node at `index`, which keeps the document.
+    /// Returns the node at `index`, which keeps the document alive.
     func node(at index: Int) -> DocumentNode {
         DocumentNode(document: Document(storage: storage.takeUnretainedValue()), index: index)
     }
 
-    /// Whether there is a node at `index`.
+    /// Returns whether there is a node at `index`.
     @inline(__always)
     func contains(_ index: Int) -> Bool { UInt(bitPattern: index) < UInt(bitPattern: count) }
 
@@ -30,7 +30,7 @@ struct TapeView {
         return nodes[index]
     }
 
-    /// The index of the node after the one at `index` and everything inside it.
+    /// Returns the index of the node after the one at `index` and everything inside it.
     @inline(__always)
     func next(after index: Int) -> Int { Int(self[index].next) }
 
@@ -45,11 +45,11 @@ struct TapeView {
         }
     }
 
-    /// The text of a node, without its quotation marks.
+    /// Returns the text of a node without its quotation marks.
     @inline(__always)
     func unquotedText(of node: TapeNode) -> UnsafeRawBufferPointer { text(in: node.unquotedRange) }
 
-    /// The text of a node.
+    /// Returns the text of a node.
     @inline(__always)
     func text(of node: TapeNode) -> UnsafeRawBufferPointer { text(in: node.range) }
 
@@ -59,7 +59,7 @@ struct TapeView {
         return UnsafeRawBufferPointer(start: text + range.lowerBound, count: range.count)
     }
 
-    /// Whether the text of the node at `index`, which has no escapes, is `bytes`.
+    /// Returns whether the text of the node at `index`, which has no escapes, equals `bytes`.
     @inline(__always)
     func hasPlainText(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Bool {
         FastHash.haveSameBytes(unquotedText(of: self[index]), bytes)
@@ -69,22 +69,23 @@ struct TapeView {
 // MARK: - Names
 
 extension TapeView {
-    /// What the names in an object are like.
+    /// A classification of the names in an object.
     enum Names {
-        /// In ASCII without escapes, few, and all different: as in most objects.
+        /// ASCII without escapes, few, and all different, as in most objects.
         case fewAndDistinct
-        /// In ASCII without escapes.
+        /// ASCII without escapes.
         case plain
-        /// Some are outside ASCII or have escapes.
+        /// Some names are not ASCII or have escapes.
         case any
     }
 
-    /// How many names are few.
+    /// The maximum number of names that count as few.
     static let mostFewNames = 64
 
-    /// What the names in the object at `object` are like, seen in one pass.
+    /// Classifies the names in the object at `object` in one pass.
     ///
-    /// Names whose hashes differ in six bits are different; only the others are compared, with those before them.
+    /// Names whose hashes differ in their first six bits are different; only other names are compared with those before
+    /// them.
     func names(ofObject object: Int) -> Names {
         let end = next(after: object)
         var key = object + 1
@@ -108,7 +109,7 @@ extension TapeView {
         return areDistinct ? .fewAndDistinct : .plain
     }
 
-    /// Whether one of the plain names from one key to another is `name`.
+    /// Returns whether one of the plain names in a range of keys equals `name`.
     private func hasName(_ name: UnsafeRawBufferPointer, in keys: Range<Int>) -> Bool {
         var key = keys.lowerBound
         while key < keys.upperBound {

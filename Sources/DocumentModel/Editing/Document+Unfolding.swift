@@ -1,8 +1,8 @@
 extension Document {
-    /// The document in which the documents that values hold stand in place of these values, on the way along the paths.
+    /// Returns the document in which values along the paths are replaced by the documents embedded in them.
     ///
-    /// Paths stay what they are, and places those in the source: `$.shortcut.key` leads to a value, whose place is in the
-    /// string where that spells its text as it is, else the whole of what holds the document.
+    /// Paths and source positions remain valid. `$.shortcut.key` leads to a value; its position is inside the string if
+    /// the string spells the embedded text directly, or otherwise the whole value that contains the embedded document.
     package func unfolding(along paths: [DocumentPath]) -> Document {
         var document = self
         while true {
@@ -16,13 +16,14 @@ extension Document {
         }
     }
 
-    /// The value at the path, which may lead into documents that values hold; nil if there is none.
+    /// Returns the value at the path, which may lead into embedded documents, or nil if there is none.
     package func value(at path: DocumentPath) -> DocumentNode? {
         root.descendant(at: path) ?? unfolding(along: [path]).root.descendant(at: path)
     }
 
-    /// Where the value at the path begins, or the innermost one that exists on the way there. In a document that a string
-    /// holds as text, it counts within that text, and says which string.
+    /// Returns the location of the value at the path, or of the innermost existing value along it. If that is in a
+    /// document embedded as text in a string, the location is relative to that text, and ``SourceLocation/within`` is
+    /// the path of the string.
     package func location(along path: DocumentPath) -> SourceLocation? {
         let (node, rest) = root.deepestDescendant(along: path)
         guard !rest.isEmpty, let held = node.held, held.form == .text,
@@ -32,7 +33,7 @@ extension Document {
         return location
     }
 
-    /// The document in which what some values hold stands in place of these values.
+    /// Returns the document in which some values are replaced by the documents embedded in them.
     package func unfolding(_ held: [DocumentNode.ID: HeldDocument]) -> Document {
         var forms: [Int: HeldDocument.Form] = [:]
         var ranges: [Range<UInt32>] = []
@@ -83,25 +84,25 @@ extension Document {
 }
 
 extension DocumentNode {
-    /// The document that this value holds, at the same place of a document like the one around it; nil where it holds
-    /// none.
+    /// The document embedded in this value, at the same position of a document like the surrounding one; nil if no
+    /// document is embedded.
     package var unfolded: DocumentNode? {
         held.map { document.unfolding([id: $0]).node(at: index) }
     }
 
-    /// How the document is held that stands here in an unfolded one; nil for any other value.
+    /// The form in which the document at this position of an unfolded document is embedded; nil for any other value.
     package var heldForm: HeldDocument.Form? {
-        // Nearly no document is an unfolded one.
+        // Few documents are unfolded.
         document.storage.heldForms.isEmpty ? nil : document.storage.heldForms[index]
     }
 
-    /// Where each byte of a string's text, and the end behind the last one, stands in the source; nil where the source does
-    /// not spell the text one character after the other.
+    /// Returns the source offset of each byte of a string's text, followed by the offset of its end, or nil if the
+    /// source doesn't spell the text character by character.
     fileprivate func placesOfText(in range: Range<Int>) -> [UInt32]? {
         guard let source = document.source, let text = string.map({ Array($0.utf8) }) else { return nil }
         return source.withBytes(in: range) { spelling in
             let isElement = spelling.first == UInt8(ascii: "<")
-            // Behind the quotation mark or the tag.
+            // After the quotation mark or the tag.
             guard
                 var place = isElement
                     ? spelling.firstIndex(of: UInt8(ascii: ">")).map({ $0 + 1 }) : spelling.isEmpty ? nil : 1
@@ -117,7 +118,7 @@ extension DocumentNode {
                         isElement
                         ? rest.firstIndex(of: UInt8(ascii: ";")).map { $0 + 1 } : JSONString.escapeLength(rest)
                     guard let escape else { return nil }
-                    // An escape stands for one scalar.
+                    // An escape represents one scalar.
                     (length, bytes) = (escape, byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4)
                 } else if spelling[place] != byte {
                     return nil

@@ -1,23 +1,23 @@
 import Foundation
 
-/// A change of a document, as data: for an experiment, or for what a person wants to try.
+/// A change to a document, as data: for an experiment, or for something that a person wants to try.
 ///
 ///     let stars = DocumentPath.root.appending(key: "stars")
 ///     let changed = try document.applying([.rename(stars, to: "rating")])
 ///
-/// As JSON: `{"operation": "set", "path": "$.rating", "value": 3}`. The value of a renaming is the new name.
+/// In JSON: `{"operation": "set", "path": "$.rating", "value": 3}`. The value of a renaming is the new name.
 public enum DocumentEdit: Sendable, Equatable {
-    /// Puts a value in place of the one at the path.
+    /// Replaces the value at the path.
     case set(DocumentPath, Document)
-    /// Gives the member at the path another name.
+    /// Renames the member at the path.
     case rename(DocumentPath, to: String)
-    /// Takes away the value at the path.
+    /// Removes the value at the path.
     case remove(DocumentPath)
-    /// Puts a value at a path that leads to none: as the last member of its object, or as an element before the one that
-    /// is at the position, or behind the last.
+    /// Adds a value at a path that leads to no value: as the last member of its object, or as an element before the one
+    /// at that position or after the last one.
     case add(DocumentPath, Document)
 
-    /// Where the document changes.
+    /// The path of the change.
     public var path: DocumentPath {
         switch self {
         case .set(let path, _), .rename(let path, _), .remove(let path), .add(let path, _): path
@@ -26,11 +26,12 @@ public enum DocumentEdit: Sendable, Equatable {
 }
 
 extension Document {
-    /// The document with changes made, one after the other.
+    /// Returns the document with changes applied in order.
     ///
-    /// What does not change is spelled as it was. A path may go on inside a document that a value holds (JSON, JSON5 or a
-    /// property list in a string, in data or in base64): then that is written anew, JSON without spaces. A changed document has no source, and so no places in it. In a
-    /// property list, the objects in which JSON wraps dates, data and numbers that are not finite become these.
+    /// Unchanged values keep their spelling. A path may lead into an embedded document (JSON, JSON5 or a property list
+    /// in a string, in data or in base64). The embedded document is then written again, JSON without spaces. A changed
+    /// document has no source, so its values have no source positions. In a property list, the objects that represent
+    /// dates, data and non-finite numbers in JSON are converted to those values.
     ///
     /// - Throws: ``DocumentEditError`` for the first change that is not possible.
     public func applying(_ edits: [DocumentEdit]) throws(DocumentEditError) -> Document {
@@ -60,11 +61,11 @@ extension Document {
 }
 
 extension Document {
-    /// The document with many values changed at once, in time that grows with its size. What does not change is spelled
-    /// as it was. A changed document has no source.
+    /// Returns the document with many values changed at once, in time proportional to its size. Unchanged values keep
+    /// their spelling. A changed document has no source.
     ///
-    /// - Parameter changes: What takes the place of each value; nil removes the value. A value inside one that changes is
-    ///   ignored, and the root is not removed.
+    /// - Parameter changes: The replacement for each value; nil removes the value. Values inside a changed value are
+    ///   ignored, and the root cannot be removed.
     package func replacing(_ changes: [DocumentNode.ID: Document?]) -> Document {
         let places = changes.keys.sorted()
         func append(_ node: DocumentNode, to builder: inout DocumentBuilder) {
@@ -85,14 +86,15 @@ extension Document {
 }
 
 extension DocumentEdit {
-    /// Makes sure that the document can be changed so, without changing it.
+    /// Checks that the change can be applied to a document, without applying it.
     ///
     /// - Throws: ``DocumentEditError``.
     package func check(in document: Document) throws(DocumentEditError) {
         if try ofHeldDocument(in: document.root) == nil { _ = try changedNode(in: document.root) }
     }
 
-    /// Where the path leads into a document that a value holds, the change of that value; else nil.
+    /// Returns the equivalent change of the value that contains an embedded document, if the path leads into one, or
+    /// nil otherwise.
     fileprivate func ofHeldDocument(in root: DocumentNode) throws(DocumentEditError) -> DocumentEdit? {
         let isSet = if case .set = self { true } else { false }
         guard let place = isSet ? path : path.parent else { return nil }
@@ -112,7 +114,7 @@ extension DocumentEdit {
         }
     }
 
-    /// The same change at another path.
+    /// Returns the same change at another path.
     package func moved(to path: DocumentPath) -> DocumentEdit {
         switch self {
         case .set(_, let value): .set(path, value)
@@ -122,7 +124,7 @@ extension DocumentEdit {
         }
     }
 
-    /// The node that is written anew: the value to set, else the container.
+    /// Returns the node that has to be written again: the value to set, or else the container.
     fileprivate func changedNode(in root: DocumentNode) throws(DocumentEditError) -> DocumentNode {
         func fail(_ problem: DocumentEditError.Problem) -> DocumentEditError {
             DocumentEditError(path: path, problem: problem)
@@ -149,9 +151,9 @@ extension DocumentEdit {
         return container
     }
 
-    /// Appends the node with the change made. Of members of the same name all are removed or renamed, so that none
-    /// takes the place of the first, unless the path says which. Only one is set; of a property list, a decoder reads the
-    /// last.
+    /// Appends the node with the change applied. If several members have the same name, all of them are removed or
+    /// renamed, because otherwise another one would become the first; a path can name one of them to change only that.
+    /// Setting a value changes a single member, but decoders of property lists read the last one.
     fileprivate func append(_ node: DocumentNode, to builder: inout DocumentBuilder) {
         if case .set(_, let value) = self { return builder.append(wrapped: value.root, in: node.document.format) }
         if node.kind == .object { builder.beginObject() } else { builder.beginArray() }
@@ -181,7 +183,7 @@ extension DocumentEdit {
 }
 
 extension Document {
-    /// A document that is a string.
+    /// Creates a document that consists of a string.
     package init(text: String) {
         var builder = DocumentBuilder()
         builder.string(text)
@@ -214,25 +216,25 @@ extension DocumentBuilder {
     }
 }
 
-/// Why a change of a document is not possible.
+/// An error that says why a change to a document is not possible.
 public struct DocumentEditError: Error, Sendable, Codable, Hashable {
-    /// What is the matter.
+    /// The kind of problem.
     public enum Problem: String, Sendable, Codable {
-        /// The path leads to no value, or for a value to be added, to no object or array.
+        /// The path leads to no value or, for an addition, to no object or array.
         case missing
-        /// There is a value of that name already.
+        /// There is already a value with that name.
         case exists
-        /// The whole document can be set, and nothing else.
+        /// The root can only be set.
         case isRoot
-        /// The document would be nested too deeply to be read again.
+        /// The document would be nested too deeply to be read.
         case tooDeep
-        /// The value is in a property list inside the document, which cannot hold it.
+        /// The value is in an embedded property list, which cannot contain it.
         case notInPropertyList
     }
 
-    /// Where the change was to be made.
+    /// The path of the change.
     public var path: DocumentPath
-    /// What is the matter.
+    /// The kind of problem.
     public var problem: Problem
 }
 

@@ -1,23 +1,23 @@
 import Foundation
 
-/// A document that is a value of another one: JSON, JSON5 or a property list in a string, in the data of a property list,
-/// or in the base64 of a string. Only objects and arrays count.
+/// A document embedded in a value of another one: JSON, JSON5 or a property list in a string, in the data of a property
+/// list, or in a string in base64. It must be an object or an array.
 package struct HeldDocument: Sendable {
-    /// How the value holds it.
+    /// The form in which a document is embedded.
     package enum Form: Sendable {
-        /// As the text of a string.
+        /// As text in a string.
         case text
-        /// As the bytes of data.
+        /// As bytes in data.
         case data
-        /// As bytes, in the base64 of a string.
+        /// As bytes in a string in base64.
         case base64
     }
 
-    /// The document inside.
+    /// The embedded document.
     package let document: Document
     package let form: Form
 
-    /// The value in place of the one that held the document, with `document` in it, in as few bytes as its form takes.
+    /// Returns the value that embeds `document` in the same form, as compactly as possible.
     ///
     /// - Throws: ``PropertyListWritingError``.
     func holding(_ document: Document) throws(PropertyListWritingError) -> Document {
@@ -34,11 +34,11 @@ package struct HeldDocument: Sendable {
 }
 
 extension DocumentNode {
-    /// The document that this value holds; nil where it holds none.
+    /// The document embedded in this value, or nil if there is none.
     package var held: HeldDocument? {
         switch kind {
         case .string:
-            // Nearly every string is known by its first characters to hold none.
+            // The first characters rule out nearly all strings.
             guard let head = beginning(limit: 64)?.text.drop(while: \.isWhitespace), let first = head.first else {
                 return nil
             }
@@ -57,8 +57,8 @@ extension DocumentNode {
         }
     }
 
-    /// Whether the value holds a document. Of a long text or long data only the beginning and the end are looked at, so
-    /// that every row of a screen may ask.
+    /// Whether the value appears to contain an embedded document. For long text or data, only the beginning and the end
+    /// are checked, which is fast enough to do for every row of a screen.
     package var seemsToHoldDocument: Bool {
         guard kind == .string || kind == .data else { return false }
         let node = tapeNode
@@ -76,23 +76,24 @@ extension DocumentNode {
         }
     }
 
-    /// A longer text takes longer to parse than a row may take.
+    /// Parsing longer text would take too long for a row.
     private static var longestReadWhole: Int { 20_000 }
 
-    /// The object or array that a string holds as JSON; nil for anything else.
+    /// The object or array in a string of JSON, or nil for anything else.
     package var heldJSON: Document? {
         guard let held, held.form == .text, held.document.format == .json else { return nil }
         return held.document
     }
 
-    /// The base64 of `{` with what follows it in JSON, of `[`, of `bplist`, and of what XML begins with.
+    /// The base64 of `{` with the characters that may follow it in JSON, of `[`, of `bplist`, and of the beginning of
+    /// XML.
     private static let base64Beginnings = [
         "ey", "ew", "e3", "eQ", "W", "YnBsaXN0", "PD94bWw", "PHBsaXN0", "PCFET0NUWVBF",
     ]
 }
 
 extension Document {
-    /// The object or array that bytes inside another document are; nil for anything else.
+    /// Parses bytes inside another document, or returns nil if they aren't an object or array.
     fileprivate init?(held bytes: SourceBytes) {
         guard let document = try? Document(parsing: bytes, allowsJSON5: true), document.root.kind.isContainer else {
             return nil
@@ -100,20 +101,20 @@ extension Document {
         self = document
     }
 
-    /// Whether this is what NSKeyedArchiver writes: objects that name one another by number.
+    /// Whether this was written by NSKeyedArchiver: objects that refer to one another by number.
     package var isKeyedArchive: Bool { format.isPropertyList && root.isKeyedArchive }
 
-    /// The class of the outermost object of a keyed archive; nil where the archive does not say it.
+    /// The class of the root object of a keyed archive, or nil if the archive doesn't contain it.
     package var archivedClass: String? { isKeyedArchive ? root.archivedClass : nil }
 }
 
 extension DocumentNode {
-    /// Whether the value of a property list is what NSKeyedArchiver writes.
+    /// Whether the value of a property list was written by NSKeyedArchiver.
     package var isKeyedArchive: Bool {
         kind == .object && self["$archiver"] != nil && self["$objects"]?.kind == .array
     }
 
-    /// The class of the outermost object of such an archive; nil where the archive does not say it.
+    /// The class of the root object of such an archive, or nil if the archive doesn't contain it.
     package var archivedClass: String? {
         guard let objects = self["$objects"] else { return nil }
         func object(_ reference: DocumentNode?) -> DocumentNode? {

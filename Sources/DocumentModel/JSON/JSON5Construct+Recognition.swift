@@ -1,10 +1,10 @@
 extension JSON5Construct {
-    /// What of JSON5 a reader of JSON came upon.
+    /// Returns the JSON5 construct at which a JSON parser failed.
     ///
     /// - Parameters:
-    ///   - failure: Where it stopped, and why.
+    ///   - failure: The position and the reason of the failure.
     ///   - bytes: The text.
-    /// - Returns: The construct and where it begins; nil where it stopped at something else.
+    /// - Returns: The construct and its position, or nil if the parser failed for another reason.
     static func recognized(_ failure: ParseFailure, in bytes: SourceBytes) -> (construct: JSON5Construct, offset: Int)?
     {
         guard case .unexpected(_, let expected) = failure.problem, failure.offset < bytes.count else { return nil }
@@ -30,18 +30,18 @@ extension JSON5Construct {
     }
 }
 
-/// Looks at what stands at an offset, and a little around it.
+/// Recognizes a construct at an offset from the characters around it.
 private struct ConstructScanner: ByteScanner {
     let bytes: SourceBytes
     var offset: Int
 
-    /// What may stand between any two values.
+    /// A construct that may occur between any two values.
     var between: JSON5Construct? {
         if begins(with: "//") || begins(with: "/*") { return .comment }
         return [0x0B, 0x0C, 0xA0].contains(byte()) ? .whiteSpace(byte()) : nil
     }
 
-    /// A name: one without quotation marks is known by the colon that follows.
+    /// A construct in a name. A name without quotation marks is recognized by the colon after it.
     var name: JSON5Construct? {
         if byte() == UInt8(ascii: "'") { return .singleQuotes }
         var rest = self
@@ -52,7 +52,7 @@ private struct ConstructScanner: ByteScanner {
         return rest.byte() == UInt8(ascii: ":") ? .bareName(name.abbreviated(to: 20)) : nil
     }
 
-    /// The beginning of a value, or what follows its sign.
+    /// A construct at the beginning of a value, or after its sign.
     var valueBeginning: JSON5Construct? {
         switch byte() {
         case UInt8(ascii: "'"): .singleQuotes
@@ -62,7 +62,7 @@ private struct ConstructScanner: ByteScanner {
         }
     }
 
-    /// What follows a backslash.
+    /// A construct after a backslash.
     var escape: JSON5Construct? {
         switch byte() {
         case 0x0A, 0x0D: .continuedLine
@@ -71,12 +71,12 @@ private struct ConstructScanner: ByteScanner {
         }
     }
 
-    /// Whether a `0` comes before, and this is the `x` after it.
+    /// Whether this is an `x` after a `0`.
     var isHexadecimal: Bool {
         byte() | 0x20 == UInt8(ascii: "x") && offset > 0 && bytes[offset - 1] == UInt8(ascii: "0")
     }
 
-    /// Where the number begins that ends here.
+    /// The beginning of the number that ends here.
     var startOfNumber: Int {
         var start = offset
         while start > 0, bytes[start - 1].isDigit || "+-.".utf8.contains(bytes[start - 1]) { start -= 1 }

@@ -1,24 +1,24 @@
-/// Reads JSON5 as far as JSONDecoder with `allowsJSON5` does, which is neither less nor more than what its own scanner
-/// (swift-foundation, `JSON5Scanner.swift`) was seen to accept.
+/// Reads JSON5 to the same extent as JSONDecoder with `allowsJSON5`: exactly what its own scanner (swift-foundation,
+/// `JSON5Scanner.swift`) was observed to accept.
 ///
-/// It is another reader than that of JSON, which stays as fast as it is, and is asked only for a text that is no JSON.
-/// The text of the document holds the values as JSON spells them (hexadecimal numbers in decimal digits, strings without
-/// escapes), and each node knows its place in the source, as in an XML property list.
+/// It is separate from the JSON parser, which thus stays fast, and is used only for text that isn't valid JSON. The
+/// document's text contains the values in the spelling of JSON (hexadecimal numbers as decimal digits, strings without
+/// escapes), and each node has its position in the source, as in an XML property list.
 ///
-/// What is not as json5.org has it, because JSONDecoder has it so:
-/// - White space is that of JSON, the vertical tab, the form feed and the byte 0xA0 alone; no-break spaces, line
-///   separators and other spaces of Unicode are none.
-/// - A line that is continued in a string keeps its line end. The escapes `\v`, `\0` and those of line separators are
-///   none; `\u0000` and `\x00` are refused.
-/// - Escapes in names without quotation marks are checked, and stay in the name as they are written.
-/// - A comment may hold bytes that are no UTF-8.
+/// Differences from json5.org, which are those of JSONDecoder:
+/// - White space is that of JSON, plus the vertical tab, the form feed and the single byte 0xA0. No-break spaces, line
+///   separators and other Unicode spaces are not white space.
+/// - A continued line in a string keeps its line ending. The escapes `\v` and `\0`, and escapes of line separators, are
+///   not supported; `\u0000` and `\x00` are refused.
+/// - Escapes in names without quotation marks are validated, and kept in the name as written.
+/// - A comment may contain bytes that are not UTF-8.
 struct JSON5Parser: ~Copyable, ByteScanner {
-    /// The document in `bytes`.
+    /// Parses the document in `bytes`.
     ///
     /// - Parameters:
     ///   - bytes: The source in UTF-8.
-    ///   - encoding: The encoding of the source, and `markLength` the length of its byte order mark.
-    /// - Throws: ``ParseFailure``; `CancellationError` when `progress` returned false.
+    ///   - encoding: The original encoding of the source. `markLength` is the length of its byte order mark.
+    /// - Throws: ``ParseFailure``; `CancellationError` if `progress` returned false.
     static func parse(
         _ bytes: SourceBytes, encoding: TextEncoding, markLength: Int, progress: ParseProgress?
     ) throws -> Document {
@@ -32,7 +32,7 @@ struct JSON5Parser: ~Copyable, ByteScanner {
     var offset: Int
     private var builder = DocumentBuilder()
     private var ranges: [Range<UInt32>] = []
-    /// The text of the string or number that is being read; kept between values for its memory.
+    /// The text of the current string or number. It is reused to avoid allocations.
     private var content: [UInt8] = []
 
     private init(bytes: SourceBytes) {
@@ -40,13 +40,13 @@ struct JSON5Parser: ~Copyable, ByteScanner {
         offset = bytes.begins(with: "\u{FEFF}", at: 0) ? 3 : 0
     }
 
-    /// A container that is open.
+    /// An open container.
     private struct Container {
         let node: Int
         let isObject: Bool
     }
 
-    /// How many bytes are read between two calls of `progress`.
+    /// The number of bytes to read between two calls of `progress`.
     private static let reportInterval = 1 << 20
 
     private mutating func parseDocument(progress: ParseProgress?) throws {
@@ -54,7 +54,7 @@ struct JSON5Parser: ~Copyable, ByteScanner {
         var nextReport = Self.reportInterval
         try skipSpace()
         if isAtEnd { throw failure(.empty(isWhitespace: bytes.count > 0)) }
-        /// Whether a container was just begun, so that it may end at once.
+        /// Whether a container has just begun, so that it may end immediately.
         var isFirst = try parseValue(&open, expected: .value)
         while let container = open.last {
             try skipSpace()
@@ -146,7 +146,7 @@ struct JSON5Parser: ~Copyable, ByteScanner {
         } else {
             guard isNameStart() else { throw unexpected(expected) }
             while let length = try lengthOfNamePart() { offset += length }
-            // What begins with an escape of something else is no name.
+            // If an escape of another character comes first, this isn't a name.
             guard offset > start else { throw unexpected(expected) }
             content = bytes.withBytes(in: start..<offset) { Array($0) }
         }
@@ -159,7 +159,7 @@ struct JSON5Parser: ~Copyable, ByteScanner {
         return scalar().map { Self.isNameStart($0.scalar) } ?? false
     }
 
-    /// The length of the character or escape here, if a name may have it; nil if the name ends here.
+    /// Returns the length of the character or escape here if it can be part of a name, or nil if the name ends here.
     private mutating func lengthOfNamePart() throws -> Int? {
         guard byte() == UInt8(ascii: "\\") else {
             guard let (scalar, length) = scalar() else {
@@ -195,7 +195,7 @@ struct JSON5Parser: ~Copyable, ByteScanner {
         }
     }
 
-    /// The character here and how many bytes it has; nil at the end, and for bytes that are none.
+    /// Returns the character here and its length in bytes, or nil at the end and for invalid bytes.
     private func scalar() -> (scalar: Unicode.Scalar, length: Int)? {
         guard !isAtEnd else { return nil }
         guard byte() >= 0x80 else { return (Unicode.Scalar(byte()), 1) }
@@ -239,7 +239,7 @@ struct JSON5Parser: ~Copyable, ByteScanner {
             content.append(JSONString.control(escape))
             offset += 2
         case 0x0A, 0x0D:
-            // The line end that follows stays in the string.
+            // The string keeps the line ending.
             let length = escape == 0x0D && byte(2) == 0x0A ? 2 : 1
             bytes.withBytes(in: offset + 1..<offset + 1 + length) { content += $0 }
             offset += 1 + length
@@ -271,7 +271,7 @@ struct JSON5Parser: ~Copyable, ByteScanner {
         content += utf8
     }
 
-    /// The number that hexadecimal digits stand for.
+    /// Returns the value of hexadecimal digits.
     private mutating func hexadecimal(_ count: Int, at start: Int) throws -> UInt32 {
         var value: UInt32 = 0
         for position in start..<start + count {
@@ -286,7 +286,7 @@ struct JSON5Parser: ~Copyable, ByteScanner {
 
     // MARK: - Numbers
 
-    /// Reads a number into ``content``, spelled as JSON spells it, or as `nan`, `inf` and `-inf`.
+    /// Reads a number into ``content``, in the spelling of JSON or as `nan`, `inf` or `-inf`.
     private mutating func parseNumber() throws {
         content.removeAll(keepingCapacity: true)
         let isNegative = byte() == UInt8(ascii: "-")
@@ -301,11 +301,11 @@ struct JSON5Parser: ~Copyable, ByteScanner {
         case UInt8(ascii: "0") where byte(1) | 0x20 == UInt8(ascii: "x"): try parseHexadecimal(isNegative)
         default: try parseDecimal(isNegative)
         }
-        // JSONDecoder takes letters, digits, points and signs that follow for parts of the number.
+        // JSONDecoder treats letters, digits, points and signs that follow as parts of the number.
         guard !byte().isLetterOrDigit, !"+-.".utf8.contains(byte()) else { throw unexpected(.endOfNumber) }
     }
 
-    /// The digits after `0x`. JSONDecoder reads no more of them than 64 bits hold.
+    /// Reads the digits after `0x`. JSONDecoder accepts only numbers that fit in 64 bits.
     private mutating func parseHexadecimal(_ isNegative: Bool) throws {
         let start = offset
         offset += 2
@@ -319,7 +319,7 @@ struct JSON5Parser: ~Copyable, ByteScanner {
             offset += 1
         }
         guard offset > start + 2 else { throw unexpected(.hexadecimalDigit) }
-        // A 0 has no sign, as it is an integer.
+        // The number is an integer, so 0 has no sign.
         if isNegative, value > 0 { content.append(UInt8(ascii: "-")) }
         content += String(value).utf8
     }

@@ -1,24 +1,25 @@
-/// Reads JSON as RFC 8259 defines it into a tape, and only in one point looser: a comma may stand before a closing
-/// bracket, because Foundation's JSONDecoder reads over it, and what opens in the app has to open here.
+/// Reads JSON as defined by RFC 8259 into a tape. There is one exception: a comma is allowed before a closing bracket,
+/// because Foundation's JSONDecoder accepts it, and a document that opens in the app has to open here.
 ///
-/// One loop over the bytes. While a container is open, its node says which one is around it: depth costs no stack.
-/// Inside strings, and in runs of spaces, it goes eight bytes at a time.
+/// It is a single loop over the bytes. The node of an open container stores the index of the one around it, so nesting
+/// needs no stack. Inside strings and runs of spaces, eight bytes are processed at a time.
 ///
 /// ## Bounds
 /// Every read is at an offset up to `count`, and a word is loaded only at such an offset: ``SourceBytes/padding`` keeps
-/// both in range. The zero bytes of the padding match nothing that JSON allows, so running past the end is noticed
-/// where the next byte is looked at.
+/// both in range. The zero bytes of the padding match nothing that JSON allows, so reading past the end is detected
+/// when the next byte is checked.
 struct JSONParser {
-    /// The document in `bytes`.
+    /// Parses the document in `bytes`.
     ///
     /// - Parameters:
     ///   - bytes: The source in UTF-8.
-    ///   - encoding: The encoding of the source, and `markLength` the length of its byte order mark.
-    /// - Throws: ``ParseFailure``; `CancellationError` when `progress` returned false.
+    ///   - encoding: The original encoding of the source. `markLength` is the length of its byte order mark.
+    /// - Throws: ``ParseFailure``; `CancellationError` if `progress` returned false.
     static func parse(
         _ bytes: SourceBytes, encoding: TextEncoding, markLength: Int, progress: ParseProgress?
     ) throws -> Document {
-        // Documents have about one node in twelve bytes, short ones up to twice as many. A wrong guess costs a copy.
+        // Documents have about one node per twelve bytes, and short ones up to twice as many. A wrong estimate costs
+        // one copy.
         var writer = TapeWriter(capacity: max(16, min(64, bytes.count / 6), bytes.count / 12))
         var parser = JSONParser(bytes)
         try withExtendedLifetime(bytes) { try parser.parseDocument(into: &writer, progress: progress) }
@@ -32,7 +33,7 @@ struct JSONParser {
     private let base: UnsafePointer<UInt8>
     private let count: Int
     private var offset: Int
-    /// Where the first of the commas before closing brackets stand.
+    /// The offsets of the first commas before closing brackets.
     private var extraCommas: [Int] = []
 
     private init(_ bytes: SourceBytes) {
@@ -45,7 +46,7 @@ struct JSONParser {
     private enum Expectation { case value, valueOrEnd, nextValue, keyOrEnd, nextKey, separatorOrEnd }
 
     private mutating func parseDocument(into tape: inout TapeWriter, progress: ParseProgress?) throws {
-        // The index of the innermost open container, -1 where there is none, and the number of open containers.
+        // The index of the innermost open container, or -1 if there is none, and the number of open containers.
         var (open, depth) = (-1, 0)
         func close() {
             let outer = tape.outer(of: open)
@@ -126,7 +127,7 @@ struct JSONParser {
         }
     }
 
-    /// How many bytes are read between two calls of `progress`.
+    /// The number of bytes to read between two calls of `progress`.
     private static let reportInterval = 1 << 20
 
     // MARK: - Parts
@@ -149,15 +150,15 @@ struct JSONParser {
         UnsafeRawPointer(base + offset).loadUnaligned(as: UInt64.self).littleEndian
     }
 
-    /// RFC 8259, section 7. The text of the node is the string with its quotation marks.
+    /// Parses a string (RFC 8259, section 7). The text of the node includes the quotation marks.
     @inline(__always)
     private mutating func parseString(_ kind: NodeKind, into tape: inout TapeWriter) throws {
         let start = offset
         var flags: TapeNode.Flags = .quoted
         offset += 1
         while true {
-            // The high bit of every byte that is a quotation mark, a backslash, below 0x20 or not ASCII; above the
-            // lowest such byte a borrow may mark others, so only the lowest counts.
+            // Set the high bit of every byte that is a quotation mark, a backslash, below 0x20 or not ASCII. A borrow
+            // may set it in bytes above the lowest such byte, so only the lowest one counts.
             let word = word(at: offset)
             let special =
                 (word | (word &- 0x2020_2020_2020_2020) | ((word ^ 0x2222_2222_2222_2222) &- 0x0101_0101_0101_0101)
@@ -193,8 +194,8 @@ struct JSONParser {
             offset += 2
         case UInt8(ascii: "u"):
             let unit = try codeUnit(at: offset)
-            // A surrogate alone is grammatical, but stands for no character (RFC 8259, section 8.2); Foundation refuses
-            // it too.
+            // A lone surrogate is grammatical but doesn't represent a character (RFC 8259, section 8.2). Foundation
+            // refuses it too.
             switch unit {
             case 0xD800..<0xDC00:
                 let start = offset
@@ -215,7 +216,7 @@ struct JSONParser {
         }
     }
 
-    /// The four hexadecimal digits of the escape `\uXXXX` that begins at `start`.
+    /// Returns the value of the four hexadecimal digits in the escape `\uXXXX` that begins at `start`.
     private mutating func codeUnit(at start: Int) throws -> UInt32 {
         var unit: UInt32 = 0
         for position in start + 2..<start + 6 {
@@ -228,7 +229,7 @@ struct JSONParser {
         return unit
     }
 
-    /// Skips one scalar that takes more than a byte.
+    /// Skips a scalar of more than one byte.
     private mutating func skipScalar() throws {
         guard let length = UTF8Sequence.length(at: base + offset) else {
             throw failure(.notUTF8(byte: base[offset]))
@@ -236,7 +237,7 @@ struct JSONParser {
         offset += length
     }
 
-    /// RFC 8259, section 6.
+    /// Parses a number (RFC 8259, section 6).
     @inline(__always)
     private mutating func parseNumber(into tape: inout TapeWriter) throws {
         let start = offset
@@ -296,7 +297,7 @@ struct JSONParser {
 }
 
 extension FoundText {
-    /// What stands at an offset: a whole word where a word begins, else a character.
+    /// Creates a description of the text at an offset: a whole word if one begins there, or else a character.
     init(at offset: Int, in bytes: SourceBytes) {
         guard offset < bytes.count else {
             self = .end

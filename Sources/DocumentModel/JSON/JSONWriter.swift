@@ -1,26 +1,26 @@
 import Foundation
 
-/// Writes documents as JSON: keys in their order, numbers as they were written.
+/// Writes documents as JSON, with keys in their order and numbers in their original spelling.
 ///
 ///     let text = JSONWriter(layout: .pretty).string(document.root)
 ///
-/// A value that JSON cannot express is written as an object that says so: a date as `{"$date":
-/// "2024-01-31T12:00:00Z"}`, data as `{"$data": BASE64}`, and a number that is not finite as `{"$real": "nan"}`, unless
-/// the document is JSON5, which has `NaN`.
+/// A value that JSON cannot express is written as an object with a special key: a date as `{"$date":
+/// "2024-01-31T12:00:00Z"}`, data as `{"$data": BASE64}`, and a non-finite number as `{"$real": "nan"}`, except in
+/// JSON5, which has `NaN`.
 public struct JSONWriter: Sendable {
-    /// Where lines break, and what stands at their beginnings.
+    /// The line breaks, and the spaces at the beginning of lines.
     public enum Spacing: Sendable, Hashable {
-        /// One line, no spaces.
+        /// One line without spaces.
         case compact
-        /// A line for every member and element, further in by `indent` at every level, with `colon` between name and
+        /// One line for every member and element, indented by `indent` for every level, with `colon` between name and
         /// value, and `lineEnd` between lines.
         case pretty(indent: String = "  ", colon: String = ": ", lineEnd: String = "\n")
 
-        /// Two spaces a level.
+        /// Indentation by two spaces per level.
         public static var pretty: Spacing { .pretty() }
 
-        /// The layout that a JSON document was written in, as far as its first member or element shows it; pretty for a
-        /// document that was not read from JSON.
+        /// Returns the layout of a JSON document, as far as its first member or element shows it; pretty for a document
+        /// that wasn't read from JSON.
         public static func matching(_ document: Document) -> Spacing {
             guard !document.format.isPropertyList, let source = document.source,
                 let first = document.root.firstChild?.value, let container = document.root.sourceRange,
@@ -29,7 +29,7 @@ public struct JSONWriter: Sendable {
             let key = first.key?.sourceRange
             let space = source.string(in: container.lowerBound + 1..<(key?.lowerBound ?? value))
             guard let lastBreak = space.lastIndex(where: \.isNewline) else { return .compact }
-            // Between the two, JSON5 may have comments.
+            // In JSON5, there may be comments in between.
             let indent = String(space[space.index(after: lastBreak)...].prefix { $0 == " " || $0 == "\t" })
             let lineEnd = String(space[lastBreak])
             let colon = key.map { source.string(in: $0.upperBound..<value) } ?? ": "
@@ -38,22 +38,22 @@ public struct JSONWriter: Sendable {
         }
     }
 
-    /// Where lines break.
+    /// The line breaks.
     public var layout: Spacing
 
-    /// A writer with that layout.
+    /// Creates a writer with that layout.
     public init(layout: Spacing = .compact) { self.layout = layout }
 
-    /// The JSON text of `node`, without a line end behind it.
+    /// Returns the JSON text of `node` without a line ending after it.
     public func string(_ node: DocumentNode) -> String {
         let text = written(node)
         return String(decoding: text.bytes, as: UTF8.self)
     }
 
-    /// The JSON text of `node` in UTF-8, without a line end behind it.
+    /// Returns the JSON text of `node` in UTF-8 without a line ending after it.
     public func data(_ node: DocumentNode) -> Data { written(node).data() }
 
-    /// The JSON text of `node` in UTF-8, without a line end behind it.
+    /// Returns the JSON text of `node` in UTF-8 without a line ending after it.
     package func bytes(_ node: DocumentNode) -> [UInt8] {
         let text = written(node)
         return Array(text.bytes)
@@ -69,12 +69,12 @@ public struct JSONWriter: Sendable {
     }
 }
 
-/// One document on its way to its text.
+/// The state of writing one document.
 private struct Pass: ~Copyable {
     private let document: Document
     private let tape: TapeView
     private let colon: [UInt8]
-    /// The line end and the indent of a level; nil for one line without spaces.
+    /// The line ending and the indentation of a level, or nil for one line without spaces.
     private let spacing: (lineEnd: [UInt8], indent: [UInt8])?
     var output: ByteWriter
 
@@ -142,8 +142,8 @@ private struct Pass: ~Copyable {
 }
 
 extension DocumentNode {
-    /// The one member of the object that stands for a value that JSON cannot express: a date, data, a number that is
-    /// not finite; nil for any other value. The text needs no escapes.
+    /// The key and the text of the object that represents a value that JSON cannot express: a date, data, or a
+    /// non-finite number; nil for any other value. The text needs no escapes.
     var jsonObject: (name: String, text: String)? {
         switch kind {
         case .date: return ("$date", PropertyListDate.text(date ?? .distantPast))
@@ -155,14 +155,14 @@ extension DocumentNode {
         }
     }
 
-    /// The value in a few words, for a sentence: a scalar as JSON writes it, cut off where it is long; of a container
-    /// what it is and how much is inside.
+    /// A short description of the value for a sentence: for a scalar its JSON text, truncated if it is long; for a
+    /// container its kind and number of children.
     public var briefText: String {
         switch kind {
         case .object: "an object of \(count) member\(count == 1 ? "" : "s")"
         case .array: "an array of \(count) element\(count == 1 ? "" : "s")"
         default:
-            // Of a long text no more is read than is shown.
+            // Read no more of a long text than is shown.
             if let beginning = beginning(limit: 4096), !beginning.isWhole {
                 (JSONString.text(of: beginning.text).dropLast() + "…").abbreviated()
             } else {
@@ -173,7 +173,7 @@ extension DocumentNode {
 }
 
 extension String {
-    /// The text, or its beginning with an ellipsis if it has more characters than `limit`.
+    /// Returns the text, or its beginning with an ellipsis if it has more characters than `limit`.
     package func abbreviated(to limit: Int = 60) -> String {
         guard let end = index(startIndex, offsetBy: limit, limitedBy: endIndex), end < endIndex else { return self }
         return self[..<end] + "…"

@@ -3,14 +3,14 @@ import Foundation
 /// Collects bytes in memory that a document or a `Data` can take over without a copy.
 ///
 /// ## Invariant
-/// `count` bytes from `base` are initialized, and at least `capacity` are allocated with `malloc`. Where the capacity is
+/// `count` bytes from `base` are initialized, and at least `capacity` are allocated with `malloc`. If the capacity is
 /// 0, there is no memory.
 struct ByteWriter: ~Copyable {
     private(set) var count = 0
     private var capacity: Int
     private var base: UnsafeMutableRawPointer?
 
-    /// No bytes, with room for some.
+    /// Creates an empty writer with some capacity.
     init(capacity: Int = 256) {
         self.capacity = capacity
         base = capacity > 0 ? .allocated(byteCount: capacity) : nil
@@ -18,7 +18,7 @@ struct ByteWriter: ~Copyable {
 
     deinit { free(base) }
 
-    /// What was written; not to be kept.
+    /// The written bytes, which are valid until the next change.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
     @inline(__always)
@@ -42,7 +42,7 @@ struct ByteWriter: ~Copyable {
     @inline(__always)
     mutating func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { append($0) } }
 
-    /// Appends the decimal digits of a number, behind a minus sign where it is negative.
+    /// Appends the decimal digits of a number, after a minus sign if it is negative.
     mutating func append(decimal value: Int64) {
         // The lowest number has 19 digits and a sign.
         if capacity - count < 20 { grow(for: 20) }
@@ -74,7 +74,7 @@ struct ByteWriter: ~Copyable {
         self.capacity = capacity
     }
 
-    /// Puts other bytes of the same number in the place of some.
+    /// Replaces some bytes with the same number of other bytes.
     mutating func replace(at offset: Int, with bytes: some Collection<UInt8>) {
         precondition(offset >= 0 && offset + bytes.count <= count)
         for (index, byte) in bytes.enumerated() {
@@ -82,8 +82,8 @@ struct ByteWriter: ~Copyable {
         }
     }
 
-    /// The memory, which is no larger than it need be by much, with `padding` zero bytes behind what was written. To be
-    /// freed.
+    /// Returns the memory, with little unused capacity, and with `padding` zero bytes after the written bytes. The
+    /// caller must free it.
     consuming func released(padding: Int = 0) -> (base: UnsafeMutableRawPointer, count: Int) {
         let needed = max(16, count + padding)
         if capacity < needed || capacity - needed > MallocedMemory.mostSlack { resize(to: needed) }
@@ -94,7 +94,7 @@ struct ByteWriter: ~Copyable {
         return result
     }
 
-    /// What was written, without a copy.
+    /// Returns the written bytes without a copy.
     consuming func data() -> Data {
         let (base, count) = released()
         return Data(bytesNoCopy: base, count: count, deallocator: .free)

@@ -1,28 +1,28 @@
 import Foundation
 
-/// A list with one owner. It is never shared, so it needs no reference count, and changes in place. A list that was
-/// made without room and never filled takes no memory.
+/// A list with one owner. It is never shared, so it needs no reference count, and it is changed in place. An empty list
+/// without capacity takes up no memory.
 ///
-/// An array is an object. Where code makes many short lists, as the comparison of two small documents does, objects cost
-/// more than the work on the lists.
+/// An array is a reference-counted object. In code that creates many short lists, such as the comparison of two small
+/// documents, these objects cost more than the work on the lists.
 ///
 /// ## Invariant
-/// `count` elements from `memory` are initialized, and `capacity` are allocated with `malloc`. Where the capacity is 0,
-/// there is no memory, and no index is below the count. The memory grows with `realloc`, so no element may hold a weak
-/// reference or need an alignment of more than 16 bytes.
+/// `count` elements from `memory` are initialized, and `capacity` are allocated with `malloc`. If the capacity is 0,
+/// there is no memory, and no index is below the count. The memory grows with `realloc`, so no element may contain a
+/// weak reference or need an alignment of more than 16 bytes.
 struct OwnedList<Element: ~Copyable>: ~Copyable {
     private(set) var count = 0
     private(set) var capacity: Int
     private var memory: UnsafeMutablePointer<Element>?
 
-    /// An empty list with room for some elements.
+    /// Creates an empty list with some capacity.
     init(capacity: Int = 0) {
         precondition(capacity >= 0)
         self.capacity = capacity
         memory = capacity > 0 ? .allocated(count: capacity) : nil
     }
 
-    /// A list of `count` elements that `initialize` puts into the memory.
+    /// Creates a list of `count` elements, which `initialize` writes into the memory.
     init(count: Int, initialize: (UnsafeMutablePointer<Element>) -> Void) {
         self.init(capacity: count)
         if let memory { initialize(memory) }
@@ -59,15 +59,15 @@ struct OwnedList<Element: ~Copyable>: ~Copyable {
         count += 1
     }
 
-    /// Makes room for `more` further elements.
+    /// Reserves capacity for `more` elements.
     mutating func reserve(_ more: Int) {
         guard more > capacity - count else { return }
-        // At least by half, so that many small requests in a row move the elements only a few times.
+        // Grow at least by half, so that many small requests in a row move the elements only a few times.
         resize(to: count == 0 ? more : max(count + more, capacity + capacity / 2))
     }
 
-    /// Makes room for `more` further elements. A short list at least doubles its room. A long list grows by half, so that
-    /// the blocks it leaves behind are smaller.
+    /// Grows the list for `more` elements. A short list at least doubles its capacity. A long list grows by half, so
+    /// that the blocks it leaves are smaller.
     @inline(never)
     private mutating func grow(by more: Int) {
         let isShort = capacity * MemoryLayout<Element>.stride <= MallocedMemory.mostSlack
@@ -79,7 +79,7 @@ struct OwnedList<Element: ~Copyable>: ~Copyable {
         self.capacity = capacity
     }
 
-    /// Appends `more` elements, which `initialize` puts into the memory.
+    /// Appends `more` elements, which `initialize` writes into the memory.
     mutating func append(count more: Int, initialize: (UnsafeMutablePointer<Element>) -> Void) {
         guard more > 0 else { return }
         reserve(more)
@@ -87,27 +87,27 @@ struct OwnedList<Element: ~Copyable>: ~Copyable {
         count += more
     }
 
-    /// Takes the last element away.
+    /// Removes and returns the last element.
     mutating func removeLast() -> Element {
         precondition(count > 0)
         count -= 1
         return (memory.unsafelyUnwrapped + count).move()
     }
 
-    /// The list, which is empty afterwards.
+    /// Returns the list, and leaves an empty one.
     mutating func taken() -> OwnedList {
         var taken = OwnedList()
         swap(&taken, &self)
         return taken
     }
 
-    /// Gives back the unused room if there is much of it.
+    /// Frees the unused capacity if it is large.
     mutating func trim() {
         if (capacity - count) * MemoryLayout<Element>.stride > MallocedMemory.mostRoomLeft { resize(to: max(1, count)) }
     }
 
-    /// The memory with the elements, which is no larger than it need be by much. The elements are the caller's, and the
-    /// memory, which is to be freed.
+    /// Returns the memory with the elements, with little unused capacity. The caller owns the elements, and must free
+    /// the memory.
     consuming func released() -> (memory: UnsafeMutablePointer<Element>, count: Int) {
         let slack = (capacity - count) * MemoryLayout<Element>.stride
         if memory == nil || slack > MallocedMemory.mostSlack { resize(to: max(1, count)) }
@@ -116,7 +116,7 @@ struct OwnedList<Element: ~Copyable>: ~Copyable {
         return released
     }
 
-    /// Removes all elements and keeps the memory.
+    /// Removes all elements but keeps the memory.
     mutating func removeAll() {
         memory?.deinitialize(count: count)
         count = 0
@@ -143,7 +143,7 @@ struct OwnedList<Element: ~Copyable>: ~Copyable {
 extension OwnedList: @unchecked Sendable where Element: Sendable & ~Copyable {}
 
 extension OwnedList where Element: BitwiseCopyable {
-    /// The elements of several lists, one list after the other. Each is freed before the next one is copied.
+    /// Creates a list of the elements of several lists, in order. Each list is freed before the next one is copied.
     init(joining parts: consuming OwnedList<OwnedList>) {
         self = parts.isEmpty ? OwnedList() : parts[0].taken()
         reserve(parts.indices.dropFirst().reduce(0) { $0 + parts[$1].count })
@@ -153,17 +153,17 @@ extension OwnedList where Element: BitwiseCopyable {
         }
     }
 
-    /// A list of equal elements.
+    /// Creates a list of equal elements.
     init(repeating element: Element, count: Int) {
         self.init(capacity: count)
         memory?.initialize(repeating: element, count: count)
         self.count = count
     }
 
-    /// The last element; nil where the list is empty.
+    /// The last element, or nil if the list is empty.
     var last: Element? { count > 0 ? self[count - 1] : nil }
 
-    /// Appends elements that lie elsewhere.
+    /// Appends elements from other memory.
     mutating func append(contentsOf elements: UnsafeBufferPointer<Element>) {
         guard let source = elements.baseAddress, elements.count > 0 else { return }
         if count + elements.count > capacity { grow(by: elements.count) }
@@ -187,7 +187,7 @@ extension OwnedList where Element: BitwiseCopyable {
         count = kept
     }
 
-    /// Inserts an element into a sorted list, behind the elements that are equal to it. Takes time that grows with the
+    /// Inserts an element into a sorted list, after the elements that are equal to it, in time proportional to the
     /// number of elements.
     @inline(__always)
     mutating func insert(_ element: Element, by areInOrder: (Element, Element) -> Bool) {
@@ -211,10 +211,10 @@ extension OwnedList where Element: BitwiseCopyable {
 }
 
 extension OwnedList where Element: FixedWidthInteger & BitwiseCopyable {
-    /// A list of zeros. The system provides the memory of a long list as it is written to.
+    /// Creates a list of zeros. The system provides the memory of a long list only when it is written to.
     init(zeros count: Int) {
-        // For a short list `calloc` takes longer than writing the zeros: in glibc it does not reuse the block that the
-        // thread freed last.
+        // For a short list, `calloc` takes longer than writing the zeros, because in glibc it doesn't reuse the block
+        // that the thread freed last.
         guard count * MemoryLayout<Element>.stride > MallocedMemory.mostSlack else {
             self.init(repeating: 0, count: count)
             return
@@ -226,7 +226,7 @@ extension OwnedList where Element: FixedWidthInteger & BitwiseCopyable {
     }
 }
 
-/// A view of the elements of a list that checks each index. It is valid as long as the memory that it is made of.
+/// A view of a list's elements that checks each index. It is valid as long as the list's memory.
 struct ElementsView<Element: BitwiseCopyable>: RandomAccessCollection {
     private let elements: UnsafeBufferPointer<Element>
 

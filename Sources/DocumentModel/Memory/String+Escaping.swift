@@ -1,8 +1,9 @@
 extension StringProtocol {
-    /// The text with some of its scalars replaced.
+    /// Returns the text with some of its scalars replaced.
     ///
-    /// All quoting and escaping goes through this. Shells, SQL, XML and Markdown read scalars or bytes. To Swift, a
-    /// quotation mark followed by a combining mark is one `Character`, which no search for a quotation mark finds.
+    /// All quoting and escaping uses this function. Shells, SQL, XML and Markdown read scalars or bytes. In Swift, a
+    /// quotation mark followed by a combining mark is a single `Character`, which a search for a quotation mark doesn't
+    /// find.
     ///
     /// - Parameter spelling: Returns the replacement for a scalar, or nil to keep it.
     package func escaping(_ spelling: (Unicode.Scalar) -> String?) -> String {

@@ -1,9 +1,9 @@
 extension Array where Element: Equatable {
-    /// The least number of elements inserted, deleted, replaced, and exchanged with their neighbor, that turns this
-    /// array into `other` without touching a place twice (optimal string alignment, after Damerau, 1964, and Wagner and
-    /// Fischer, 1974).
+    /// Returns the minimum number of insertions, deletions, replacements and swaps of adjacent elements that turn this
+    /// array into `other` without editing any element twice (optimal string alignment, after Damerau, 1964, and Wagner
+    /// and Fischer, 1974).
     package func editDistance(to other: [Element]) -> Int {
-        // Three rows of the table: of the element before the last, of the last, and of this one.
+        // Three rows of the table: for the element before the previous one, the previous one and the current one.
         var (older, old, new) = ([Int](), [Int](), [Int](0...other.count))
         for i in indices {
             (older, old) = (old, new)
@@ -21,8 +21,8 @@ extension Array where Element: Equatable {
 }
 
 extension String {
-    /// The name of `known` that is nearest to this one, letter case aside, unless even that is more different than
-    /// alike.
+    /// Returns the name in `known` that is most similar to this one, ignoring case, or nil if no name is similar
+    /// enough.
     package func nearest(in known: [String]) -> String? {
         let letters = [Character](lowercased())
         let ranked = known.map { (name: $0, distance: [Character]($0.lowercased()).editDistance(to: letters)) }

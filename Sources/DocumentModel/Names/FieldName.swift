@@ -1,13 +1,13 @@
-/// A field's name, taken apart into words: `starRating`, `star_rating` and `StarRating` are the words star and rating.
+/// A field's name, split into words: `starRating`, `star_rating` and `StarRating` all have the words star and rating.
 package struct FieldName {
-    /// The words in lower case.
+    /// The words in lowercase.
     package let words: [String]
     private let letters: [Unicode.Scalar]
 
-    /// Longer names are compared up to here, in scalars.
+    /// The maximum number of scalars of a name that are compared.
     private static let lengthLimit = 64
 
-    /// Takes `name` apart at everything that is no letter and no number, and before upper case after lower case.
+    /// Splits `name` at every character that is neither a letter nor a number, and between lowercase and uppercase.
     package init(_ name: String) {
         var words: [String] = []
         var word = String.UnicodeScalarView()
@@ -32,31 +32,31 @@ package struct FieldName {
         letters = words.flatMap(\.unicodeScalars)
     }
 
-    /// How much one name resembles the other: from 0, nothing in common, to 1, the same words.
+    /// Returns the similarity of two names, from 0 (nothing in common) to 1 (the same words).
     ///
-    /// From 0.6 on, one name can well have come from the other: one has all the words of the other (rating, star
-    /// rating), or they are spelled nearly alike (author, auhtor). Below that they have a word, a beginning, an end or
-    /// two thirds of their letters in common, which means something only where nothing else is as much alike.
+    /// From 0.6 on, one name may well have come from the other: one contains all words of the other (rating, star
+    /// rating), or they are spelled almost the same (author, auhtor). Below that, they share a word, a beginning, an
+    /// end or two thirds of their letters, which is significant only if no other name is as similar.
     package func resemblance(to other: FieldName) -> Double {
         guard !words.isEmpty, !other.words.isEmpty else { return 0 }
         if letters == other.letters { return 1 }
         let (shorter, longer) = letters.count < other.letters.count ? (self, other) : (other, self)
         let shared = Double(Set(words).intersection(other.words).count)
         let (fewer, more) = (min(words.count, other.words.count), max(words.count, other.words.count))
-        // One word in common of several says little: authorName and authorBorn are two fields beside each other.
+        // Sharing one of several words means little: authorName and authorBorn are two different fields of a type.
         var result = shared == Double(fewer) ? 0.5 + 0.4 * shared / Double(more) : 0.4 * shared / Double(more)
         let isPart =
             longer.letters.starts(with: shorter.letters)
             || longer.letters.reversed().starts(with: shorter.letters.reversed())
         if isPart, shorter.letters.count >= 2 { result = max(result, 0.4) }
-        // Far apart in length, they are far apart; only near ones are worth the comparison.
+        // Names of very different length are never similar, so skip the comparison.
         let longest = longer.letters.count
         guard (longest - shorter.letters.count) * 3 <= longest else { return result }
         let distance = Double(letters.editDistance(to: other.letters)) / Double(longest)
         return max(result, distance <= 1.0 / 4 ? 0.95 - distance : distance <= 1.0 / 3 ? 0.7 - distance : 0)
     }
 
-    /// Whether the name is the other one but for a few letters: a quarter of them, or one.
+    /// Returns whether the names differ in only a few letters: a quarter of them, or one.
     package func isMisspelling(of other: FieldName) -> Bool {
         let longest = max(letters.count, other.letters.count)
         guard abs(letters.count - other.letters.count) <= max(1, longest / 4) else { return false }

@@ -1,25 +1,26 @@
-/// The way from the root of a document to a value in it, written as in JSONPath (RFC 9535): `$.lines[3]['unit price']`.
-/// Where an object has several members of one name, `$.price` is the first, `$.price#2` the second.
+/// The path from the root of a document to a value in it, written as in JSONPath (RFC 9535): `$.lines[3]['unit
+/// price']`. If an object has several members with the same name, `$.price` is the first one and `$.price#2` the
+/// second.
 ///
-/// - ``init(_:)-(String)`` reads what ``description`` prints.
+/// - ``init(_:)-(String)`` reads the format of ``description``.
 /// - ``init(codingPath:)`` and ``codingPath`` convert from and to the coding paths of `Codable`.
 /// - ``init(jsonPointer:in:)`` and ``jsonPointer`` convert from and to JSON Pointers (RFC 6901).
 public struct DocumentPath: Hashable, Sendable {
-    /// One step of the way.
+    /// One component of a path.
     public enum Component: Hashable, Sendable {
-        /// To the member of that name; of several, to the first.
+        /// The member with that name; the first one if there are several.
         case key(String)
-        /// To a member of that name that is not the first: the second is of occurrence 2.
+        /// A later member with that name: the second one has occurrence 2.
         case laterKey(String, occurrence: Int)
-        /// To the element at that position, from 0.
+        /// The element at that position, from 0.
         case index(Int)
-        /// To every element of an array; stands for many values at once and leads to none of them.
+        /// Every element of an array. It represents many values and leads to none of them.
         case everyElement
-        /// To every member of an object; stands for many values at once and leads to none of them.
+        /// Every member of an object. It represents many values and leads to none of them.
         case everyMember
 
-        /// Whether two steps are the same. Names are when they have the same scalars, as in JSON; Swift's strings are
-        /// already when they are canonically equivalent.
+        /// Returns whether two components are the same. Names must have the same scalars, as in JSON. In contrast,
+        /// Swift's strings are equal if they are canonically equivalent.
         public static func == (left: Component, right: Component) -> Bool {
             switch (left, right) {
             case (.key(let name), .key(let other)): ExactText(name) == ExactText(other)
@@ -31,7 +32,7 @@ public struct DocumentPath: Hashable, Sendable {
             }
         }
 
-        /// Hashes what ``==(_:_:)`` compares.
+        /// Hashes the values that ``==(_:_:)`` compares.
         public func hash(into hasher: inout Hasher) {
             switch self {
             case .key(let name): hasher.combine(ExactText(name))
@@ -44,12 +45,12 @@ public struct DocumentPath: Hashable, Sendable {
             }
         }
 
-        /// The step to a member of that name, the first or a later one.
+        /// Returns the component for a member with that name, the first or a later one.
         static func key(_ name: String, occurrence: Int) -> Component {
             occurrence > 1 ? .laterKey(name, occurrence: occurrence) : .key(name)
         }
 
-        /// The name of the member that it leads to; nil for a step to anything else.
+        /// The name of the member that it leads to, or nil if it doesn't lead to a member.
         public var name: String? {
             switch self {
             case .key(let name), .laterKey(let name, _): name
@@ -58,40 +59,40 @@ public struct DocumentPath: Hashable, Sendable {
         }
     }
 
-    /// The steps, outermost first.
+    /// The components, outermost first.
     public var components: [Component]
 
-    /// The way that takes these steps.
+    /// Creates a path from its components.
     public init(_ components: [Component] = []) { self.components = components }
 
-    /// The way to the root.
+    /// The path to the root.
     public static let root = DocumentPath()
 
-    /// Whether this is the way to the root.
+    /// Whether this is the path to the root.
     public var isRoot: Bool { components.isEmpty }
 
-    /// The way to the container; nil for the root.
+    /// The path to the container, or nil for the root.
     public var parent: DocumentPath? { isRoot ? nil : DocumentPath(Array(components.dropLast())) }
 
-    /// The name at the end, if a name is at the end.
+    /// The name in the last component, or nil if it has none.
     public var lastKey: String? { components.last?.name }
 
-    /// This way and then one step more.
+    /// Returns this path followed by another component.
     public func appending(_ component: Component) -> DocumentPath { DocumentPath(components + [component]) }
 
-    /// This way and then on to the member of that name.
+    /// Returns this path followed by a member's name.
     public func appending(key: String) -> DocumentPath { appending(.key(key)) }
 
-    /// This way and then on to the element at that position.
+    /// Returns this path followed by an element's position.
     public func appending(index: Int) -> DocumentPath { appending(.index(index)) }
 
-    /// This way and then `path`.
+    /// Returns this path followed by `path`.
     public func appending(_ path: DocumentPath) -> DocumentPath { DocumentPath(components + path.components) }
 
-    /// Whether the way to `self` leads through `other`, or is the same.
+    /// Returns whether this path begins with `other` or is the same.
     public func hasPrefix(_ other: DocumentPath) -> Bool { components.starts(with: other.components) }
 
-    /// This way with `*` in place of every position.
+    /// This path with `*` in place of every position.
     public var foldingIndices: DocumentPath {
         DocumentPath(components.map { if case .index = $0 { .everyElement } else { $0 } })
     }
@@ -100,7 +101,7 @@ public struct DocumentPath: Hashable, Sendable {
 // MARK: - Text
 
 extension DocumentPath: LosslessStringConvertible {
-    /// The way as JSONPath writes it. Names that are words stand behind a dot, all others in brackets and single
+    /// The path in the syntax of JSONPath. Names that are words follow a dot; all others are in brackets and single
     /// quotation marks.
     public var description: String {
         components.reduce(into: "$") { text, component in
@@ -116,14 +117,14 @@ extension DocumentPath: LosslessStringConvertible {
 
     private static func text(ofKey name: String) -> String { isWord(name) ? ".\(name)" : "['\(escaped(name))']" }
 
-    /// Reads what ``description`` prints, with double quotation marks too; nil if `text` is anything else.
+    /// Reads the format of ``description``, also with double quotation marks, or returns nil for any other text.
     public init?(_ text: String) {
         var scanner = DocumentPathScanner(text)
         guard let components = scanner.scanPath() else { return nil }
         self.components = components
     }
 
-    /// A name that may stand behind a dot (RFC 9535, section 2.5.1: member-name-shorthand).
+    /// Returns whether a name can follow a dot (RFC 9535, section 2.5.1: member-name-shorthand).
     private static func isWord(_ name: String) -> Bool {
         guard let first = name.unicodeScalars.first, DocumentPathScanner.isWordStart(first) else { return false }
         return name.unicodeScalars.allSatisfy(DocumentPathScanner.isWordPart)
@@ -143,7 +144,7 @@ extension DocumentPath: LosslessStringConvertible {
 extension DocumentPath: Codable {
     /// Reads a path from its text.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` for a text that is no path.
+    /// - Throws: `DecodingError.dataCorrupted` if the text isn't a path.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -164,9 +165,9 @@ extension DocumentPath: Codable {
 // MARK: - Coding paths
 
 extension DocumentPath {
-    /// The way that a coding path names. A key is taken for a position when it has an `intValue` and is spelled as
-    /// Foundation's coders spell the keys of unkeyed containers (`Index 3`); the key of a dictionary with integer keys
-    /// is a name.
+    /// Creates the path for a coding path. A key counts as a position if it has an `intValue` and is spelled like the
+    /// keys of Foundation's coders for unkeyed containers (`Index 3`). The key of a dictionary with integer keys is a
+    /// name.
     public init(codingPath: [any CodingKey]) {
         components = codingPath.map { key in
             if let position = key.intValue, key.stringValue == "Index \(position)" { return .index(position) }
@@ -174,7 +175,7 @@ extension DocumentPath {
         }
     }
 
-    /// The coding path of this way. A step to every element or member has no coding key and is left out.
+    /// The coding path for this path. A component for every element or member has no coding key and is left out.
     public var codingPath: [any CodingKey] {
         components.compactMap { component in
             switch component {
@@ -186,29 +187,29 @@ extension DocumentPath {
     }
 }
 
-/// A coding key for any name or position, spelled as Foundation's coders spell theirs.
+/// A coding key for any name or position, spelled like those of Foundation's coders.
 public struct PathCodingKey: CodingKey, Hashable, Sendable {
     /// The name, or `Index 3` for a position.
     public let stringValue: String
-    /// The position, or the number that the name stands for, if there is one.
+    /// The position, or the number that the name represents; nil if there is neither.
     public let intValue: Int?
 
-    /// The key of a member.
+    /// Creates the key of a member.
     public init(_ name: String) {
         stringValue = name
         intValue = nil
     }
 
-    /// The key of an element.
+    /// Creates the key of an element.
     public init(index: Int) {
         stringValue = "Index \(index)"
         intValue = index
     }
 
-    /// The key of a member.
+    /// Creates the key of a member.
     public init(stringValue: String) { self.init(stringValue) }
 
-    /// The key of a member whose name is a number.
+    /// Creates the key of a member whose name is a number.
     public init(intValue: Int) {
         stringValue = String(intValue)
         self.intValue = intValue
@@ -221,8 +222,8 @@ public struct PathCodingKey: CodingKey, Hashable, Sendable {
 // MARK: - JSON Pointers
 
 extension DocumentPath {
-    /// The JSON Pointer of this way (RFC 6901): `/lines/3/unit price`. A step to every element or member becomes `*`, and
-    /// no pointer leads to any but the first of several members of one name.
+    /// The JSON Pointer for this path (RFC 6901): `/lines/3/unit price`. A component for every element or member
+    /// becomes `*`. If several members have the same name, a pointer can lead only to the first one.
     public var jsonPointer: String {
         components.reduce(into: "") { text, component in
             switch component {
@@ -233,10 +234,10 @@ extension DocumentPath {
         }
     }
 
-    /// The name as a JSON Pointer writes it.
+    /// Returns the name in the syntax of JSON Pointers.
     static func pointerToken(_ name: String) -> String { name.escaping { $0 == "~" ? "~0" : $0 == "/" ? "~1" : nil } }
 
-    /// The name that a step of a JSON Pointer stands for; nil if a `~` in it is not followed by 0 or 1.
+    /// Returns the name in a token of a JSON Pointer, or nil if it has a `~` that isn't followed by 0 or 1.
     package static func unescaped(pointerToken token: Substring.UnicodeScalarView) -> String? {
         let parts = token.split(separator: "~", omittingEmptySubsequences: false)
         var name = parts.first.map(String.init) ?? ""

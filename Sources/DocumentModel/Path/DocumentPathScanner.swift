@@ -4,7 +4,7 @@ struct DocumentPathScanner {
 
     init(_ text: String) { rest = text[...].unicodeScalars }
 
-    /// RFC 9535, section 2.5.1: name-first.
+    /// Returns whether a word can begin with the scalar (RFC 9535, section 2.5.1: name-first).
     static func isWordStart(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "a"..."z", "A"..."Z", "_", "\u{80}"...: true
@@ -12,10 +12,10 @@ struct DocumentPathScanner {
         }
     }
 
-    /// RFC 9535, section 2.5.1: name-char.
+    /// Returns whether a word can contain the scalar (RFC 9535, section 2.5.1: name-char).
     static func isWordPart(_ scalar: Unicode.Scalar) -> Bool { isWordStart(scalar) || ("0"..."9").contains(scalar) }
 
-    /// The components of the whole text; nil if it is not a path.
+    /// Returns the components of the whole text, or nil if it isn't a path.
     mutating func scanPath() -> [DocumentPath.Component]? {
         guard skip("$") else { return nil }
         var components: [DocumentPath.Component] = []
@@ -40,7 +40,7 @@ struct DocumentPathScanner {
         return scanOccurrence(of: String(word))
     }
 
-    /// The number that may follow a name, from 2, and says which of several members of that name is meant.
+    /// Reads the number, from 2, that may follow a name to select one of several members with that name.
     private mutating func scanOccurrence(of name: String) -> DocumentPath.Component? {
         guard skip("#") else { return .key(name) }
         guard let occurrence = scanNumber(), occurrence > 1 else { return nil }

@@ -1,11 +1,11 @@
-/// A text that equals only what is spelled with the same scalars.
+/// Text that equals only text with the same scalars.
 ///
-/// Swift's strings are equal when they are canonically equivalent (`é` as one scalar or as two). Names of JSON,
-/// property lists, tables and files are not (RFC 8259, section 8.3), so what compares names, or keeps values by them,
-/// takes this for the key.
+/// Swift's strings are equal if they are canonically equivalent (`é` as one scalar or as two). Names in JSON, property
+/// lists, tables and files must match exactly (RFC 8259, section 8.3), so code that compares such names, or uses them
+/// as keys, wraps them in this type.
 ///
-/// Types are the exception: Foundation's coders keep members by `String`, so a coding key also finds an equivalent
-/// name, and two equivalent names are one member to them. What decodes and encodes types does the same; see
+/// Fields of types are the exception. Foundation's coders store members by `String`, so a coding key also finds an
+/// equivalent name, and two equivalent names are one member to them. The coders of this package do the same; see
 /// ``MemberTable``.
 package struct ExactText: Hashable, Sendable {
     package let string: String
@@ -20,12 +20,12 @@ package struct ExactText: Hashable, Sendable {
 }
 
 extension String {
-    /// Whether both texts are spelled with the same scalars. Of two strings faster than what is there for any two texts,
-    /// which other modules call without knowing their types.
+    /// Returns whether both strings have the same scalars. It is faster than the generic overload, which other modules
+    /// call without specialization.
     package func isExactly(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 
 extension StringProtocol {
-    /// Whether both texts are spelled with the same scalars.
+    /// Returns whether both texts have the same scalars.
     package func isExactly(_ other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
 }

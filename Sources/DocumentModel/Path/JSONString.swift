@@ -1,6 +1,6 @@
-/// The spelling of strings in JSON (RFC 8259, section 7).
+/// The syntax of strings in JSON (RFC 8259, section 7).
 package enum JSONString {
-    /// The text that the bytes, the inside of a well-formed string, stand for.
+    /// Returns the text that the bytes represent, which are the inside of a well-formed string.
     static func unescaped(_ source: UnsafeRawBufferPointer) -> String {
         String(unsafeUninitializedCapacity: source.count) { target in
             var read = 0
@@ -14,7 +14,7 @@ package enum JSONString {
                 let escape = source[read + 1]
                 read += 2
                 if escape == UInt8(ascii: "u") {
-                    // No escape is shorter than what it stands for: six bytes give at most three, twelve give four.
+                    // No escape is shorter than its result: six bytes give at most three, and twelve give four.
                     var value = hexadecimal(source, read)
                     read += 4
                     if value & 0xFC00 == 0xD800 {
@@ -35,10 +35,10 @@ package enum JSONString {
         }
     }
 
-    /// Whether a string or a name is spelled as one, for bytes that no parser has seen and behind which
-    /// ``SourceBytes/padding`` can be read: in UTF-8, and in quotation marks as JSON's grammar has it.
+    /// Returns whether a string or a name is well-formed, for bytes that were not parsed and are followed by
+    /// ``SourceBytes/padding`` readable bytes. It must be UTF-8 and, if it is quoted, follow JSON's grammar.
     ///
-    /// - Parameter isEscaped: Whether there may be escapes in it, which only what is quoted has.
+    /// - Parameter isEscaped: Whether there may be escapes, which only quoted text has.
     static func isSound(_ bytes: UnsafeRawBufferPointer, isQuoted: Bool, isEscaped: Bool) -> Bool {
         guard isQuoted || !isEscaped, let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
             return false
@@ -50,7 +50,7 @@ package enum JSONString {
             (offset, end) = (1, end - 1)
         }
         while offset < end {
-            // Eight bytes at a time where all of them stand for themselves.
+            // Skip eight bytes at a time if none of them is special.
             let word = UnsafeRawPointer(base + offset).loadUnaligned(as: UInt64.self)
             if word & 0x8080_8080_8080_8080 == 0, !isQuoted || !hasSpecial(word) {
                 offset += 8
@@ -71,14 +71,14 @@ package enum JSONString {
         return true
     }
 
-    /// Whether a byte of eight ASCII bytes is a control character, a quotation mark or a backslash; may also be true
-    /// where none is.
+    /// Returns whether any of eight ASCII bytes is a control character, a quotation mark or a backslash. May also
+    /// return true if none is.
     private static func hasSpecial(_ word: UInt64) -> Bool {
         ((word &- 0x2020_2020_2020_2020) | ((word ^ 0x2222_2222_2222_2222) &- 0x0101_0101_0101_0101)
             | ((word ^ 0x5C5C_5C5C_5C5C_5C5C) &- 0x0101_0101_0101_0101)) & 0x8080_8080_8080_8080 != 0
     }
 
-    /// The length of the escape with which the bytes begin; nil for one that ``unescaped(_:)`` cannot read.
+    /// Returns the length of the escape at the beginning of the bytes, or nil if ``unescaped(_:)`` cannot read it.
     static func escapeLength(_ bytes: UnsafeRawBufferPointer) -> Int? {
         func unit(at start: Int) -> UInt32? {
             let isWhole =
@@ -97,7 +97,7 @@ package enum JSONString {
         }
     }
 
-    /// The byte that an escape of one letter stands for.
+    /// Returns the byte that a single-letter escape represents.
     static func control(_ escape: UInt8) -> UInt8 {
         switch escape {
         case UInt8(ascii: "b"): 0x08
@@ -116,7 +116,7 @@ package enum JSONString {
         }
     }
 
-    /// The escape for a control character.
+    /// Returns the escape for a control character.
     package static func escape(_ byte: UInt8) -> String {
         switch byte {
         case 0x08: return "\\b"
@@ -128,7 +128,7 @@ package enum JSONString {
         }
     }
 
-    /// The JSON text of a string.
+    /// Returns the JSON text of a string.
     package static func text(of string: String) -> String {
         var output = ByteWriter()
         string.withBytes { appendQuoted($0, to: &output) }
@@ -142,7 +142,8 @@ package enum JSONString {
         output.append(UInt8(ascii: "\""))
     }
 
-    /// Appends the escaped form of `utf8` to `output`, without quotation marks: only what must be escaped is.
+    /// Appends the escaped form of `utf8` to `output`, without quotation marks. Only characters that must be escaped
+    /// are.
     private static func appendEscaped(_ utf8: UnsafeRawBufferPointer, to output: inout ByteWriter) {
         var clean = 0
         for position in utf8.indices {

@@ -1,8 +1,8 @@
-/// Characters that take more than a byte.
+/// UTF-8 sequences of more than one byte.
 enum UTF8Sequence {
-    /// The length of the character that begins at `base`, behind which three bytes can be read; nil if none does (the
-    /// Unicode Standard, table 3-7). A continuation byte is never zero, so that a sequence cannot be completed by zero
-    /// bytes behind a text's end.
+    /// Returns the length of the sequence that begins at `base`, which must be followed by three readable bytes, or nil
+    /// if it is invalid (the Unicode Standard, table 3-7). A continuation byte is never zero, so zero bytes after the
+    /// end of a text cannot complete a sequence.
     @inline(__always)
     static func length(at base: UnsafePointer<UInt8>) -> Int? {
         let second = base[1]

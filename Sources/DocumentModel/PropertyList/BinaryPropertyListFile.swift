@@ -1,8 +1,8 @@
-/// The parts of a binary property list: where its objects are, and what they are made of.
+/// The structure of a binary property list: the positions of its objects, and their contents.
 ///
 /// ## Bounds
-/// Every read of the bytes is at an offset that ``offset(of:)`` gave, goes through ``integer(at:size:)`` or
-/// ``range(at:count:)``, or lies in table and trailer; all of these check.
+/// Every read of the bytes is at an offset from ``offset(of:)``, uses ``integer(at:size:)`` or ``range(at:count:)``, or
+/// is in the table or trailer; all of these are checked.
 struct BinaryPropertyListFile {
     private static let headerLength = 8
     private static let trailerLength = 32
@@ -14,9 +14,9 @@ struct BinaryPropertyListFile {
     let root: Int
     private let table: Int
 
-    /// Finds the parts of a file, and refuses what Foundation refuses (`__CFBinaryPlistGetTopLevelInfo` in
-    /// CoreFoundation's CFBinaryPList.c): the table ends where the trailer begins, both sizes are large enough for what
-    /// they count, and every object begins before the table, also one that nothing refers to.
+    /// Reads the structure of a file, and refuses whatever Foundation refuses (`__CFBinaryPlistGetTopLevelInfo` in
+    /// CoreFoundation's CFBinaryPList.c): the table must end where the trailer begins, both sizes must be large enough
+    /// for the numbers they store, and every object must begin before the table, even one that nothing refers to.
     init(_ bytes: SourceBytes) throws(DocumentParseError) {
         self.bytes = bytes
         let header = bytes.string(in: 0..<min(bytes.count, Self.headerLength))
@@ -52,8 +52,8 @@ struct BinaryPropertyListFile {
         Self.failure(.misplacedObject(at: tableEntry(of: object)), at: table + object * offsetSize)
     }
 
-    /// Integers of up to four bytes have no sign; those of eight have one; those of sixteen are there for what needs 64
-    /// bits without one.
+    /// Returns the integer of `size` bytes as text. Integers of up to four bytes are unsigned, and those of eight are
+    /// signed. Sixteen bytes are used for unsigned integers that need 64 bits.
     func integerText(at offset: Int, size: Int) throws(DocumentParseError) -> String {
         guard size == 16 else {
             let value = try integer(at: offset, size: size)
@@ -66,8 +66,8 @@ struct BinaryPropertyListFile {
         throw Self.failure(.integerBeyond64Bits, at: offset)
     }
 
-    /// The string at `offset` in UTF-8; nil if something else stands there. Halves of surrogate pairs become U+FFFD, as
-    /// they do when Foundation hands such a string to Swift.
+    /// Returns the string at `offset` in UTF-8, or nil if there is no string. Unpaired surrogates become U+FFFD, as
+    /// when Foundation passes such a string to Swift.
     func text(at offset: Int) throws(DocumentParseError) -> [UInt8]? {
         let marker = bytes[offset]
         guard (0x50...0x6F).contains(marker) else { return nil }
@@ -92,8 +92,8 @@ struct BinaryPropertyListFile {
 
     // MARK: - Bytes
 
-    /// The number of bytes, characters or references of the object at `offset`, and where they begin. Counts from 15 on
-    /// are an integer object of their own.
+    /// Returns the number of bytes, characters or references in the object at `offset`, and their position. A count of
+    /// 15 or more is stored as a separate integer object.
     func count(at offset: Int) throws(DocumentParseError) -> (count: Int, start: Int) {
         let count = Int(bytes[offset] & 0xF)
         guard count == 0xF else { return (count, offset + 1) }
@@ -108,24 +108,24 @@ struct BinaryPropertyListFile {
         return (count, offset + 2 + size)
     }
 
-    /// The bytes of an object, which end before the table.
+    /// Returns the range of an object's bytes, which must end before the table.
     func range(at offset: Int, count: Int) throws(DocumentParseError) -> Range<Int> {
         guard offset <= table, count <= table - offset else { throw Self.failure(.truncated, at: offset) }
         return offset..<offset + count
     }
 
-    /// The integer of `size` bytes at `offset`.
+    /// Returns the integer of `size` bytes at `offset`.
     func integer(at offset: Int, size: Int) throws(DocumentParseError) -> UInt64 {
         let range = try range(at: offset, count: size)
         return Self.number(bytes, at: range.lowerBound, size: size)
     }
 
-    /// The byte that counts most comes first; of more than eight only the last eight count.
+    /// The most significant byte comes first. If there are more than eight bytes, only the last eight are used.
     private static func number(_ bytes: SourceBytes, at offset: Int, size: Int) -> UInt64 {
         (offset..<offset + size).reduce(0) { $0 << 8 | UInt64(bytes[$1]) }
     }
 
-    /// An error; a binary file has no lines, so the problem has the byte.
+    /// Creates an error. A binary file has no lines, so the problem contains the byte offset.
     static func failure(_ problem: BinaryPropertyListProblem, at offset: Int? = nil) -> DocumentParseError {
         DocumentParseError(format: .plistBinary, location: nil, problem: .binary(problem, offset: offset))
     }

@@ -1,18 +1,19 @@
 import Foundation
 
-/// Reads a binary property list: keys in the order in which the file has them, all kinds of numbers kept.
+/// Reads a binary property list, preserving the order of keys and all kinds of numbers.
 ///
-/// Not through Foundation's PropertyListSerialization, which loses the order of keys and, on Linux, stops the program
-/// at files that are broken in certain ways. The form is described in CoreFoundation's CFBinaryPList.c: eight bytes of
-/// header, objects in any order, a table of where each begins, and a trailer of 32 bytes that says where the table is.
-/// Objects refer to others by number.
+/// It doesn't use Foundation's PropertyListSerialization, which loses the order of keys and, on Linux, crashes on
+/// certain malformed files. The format is described in CoreFoundation's CFBinaryPList.c: a header of eight bytes,
+/// objects in any order, a table with the offset of each object, and a trailer of 32 bytes with the offset of the
+/// table. Objects refer to others by number.
 ///
-/// A unique identifier, which only keyed archives have, is read as Foundation writes it in XML: `{"CF$UID": 1}`. Unlike a
-/// dictionary of that kind it is known as one (``DocumentNode/isIdentifier``), and written as one again.
+/// A unique identifier, which occurs only in keyed archives, is read in the form that Foundation writes in XML:
+/// `{"CF$UID": 1}`. Unlike a dictionary of this form, it is marked as an identifier (``DocumentNode/isIdentifier``),
+/// and written as one again.
 struct BinaryPropertyListParser: ~Copyable {
-    /// The document in `bytes`.
+    /// Parses the document in `bytes`.
     ///
-    /// - Throws: ``DocumentParseError``; `CancellationError` when `progress` returned false.
+    /// - Throws: ``DocumentParseError``; `CancellationError` if `progress` returned false.
     static func parse(_ bytes: SourceBytes, progress: ParseProgress?) throws -> Document {
         var parser = BinaryPropertyListParser(file: try BinaryPropertyListFile(bytes))
         try parser.parseDocument(progress: progress)
@@ -23,20 +24,20 @@ struct BinaryPropertyListParser: ~Copyable {
 
     private let file: File
     private var builder = DocumentBuilder()
-    /// How many more bytes nodes and their texts may take. Objects may be used many times over, and those that contain
-    /// them too, so that a few bytes can stand for more than any memory holds.
+    /// The remaining number of bytes for nodes and their texts. Objects may be used many times, and so may the objects
+    /// that contain them, so a few bytes can represent more than fits in memory.
     private var budget: Int
 
     private init(file: File) {
         self.file = file
-        // A file of nothing but `true` over and over, which is one byte a time, takes forty times as much. A tape
-        // counts bytes of text in 32 bits.
+        // A file that consists of repeated references to `true`, one byte each, needs forty times its size. A tape
+        // stores byte offsets in 32 bits.
         budget = min((64 << 20) + 64 * file.bytes.count, Document.largestSourceLength)
     }
 
     // MARK: - Structure
 
-    /// A container that is open: where its references are, and how many of its members or elements have been read.
+    /// An open container: the position of its references, and the number of members or elements read so far.
     private struct Container {
         var object: Int
         var isDictionary: Bool
@@ -45,10 +46,10 @@ struct BinaryPropertyListParser: ~Copyable {
         var done = 0
     }
 
-    /// How many nodes are read between two calls of `progress`.
+    /// The number of nodes to read between two calls of `progress`.
     private static let reportInterval = 1 << 16
 
-    /// Iterative: depth costs no stack.
+    /// This is a loop, so nesting needs no stack.
     private mutating func parseDocument(progress: ParseProgress?) throws {
         var open: [Container] = []
         var nextReport = Self.reportInterval
@@ -62,7 +63,7 @@ struct BinaryPropertyListParser: ~Copyable {
             }
             open[open.count - 1].done += 1
             if container.isDictionary { try parseKey(reference(container.done, of: container)) }
-            // The keys' references come before those of the values.
+            // The references of all keys come before those of the values.
             let value = container.done + (container.isDictionary ? container.count : 0)
             try parseObject(reference(value, of: container), &open)
             if builder.nodeCount >= nextReport {
@@ -101,7 +102,7 @@ struct BinaryPropertyListParser: ~Copyable {
             try spend(text.count)
             builder.string(utf8: text)
         default:
-            // No date and no number has a longer text.
+            // Dates and numbers have no longer text.
             try spend(24)
             try parseScalar(marker, at: offset)
         }

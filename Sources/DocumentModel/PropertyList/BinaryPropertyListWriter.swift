@@ -1,7 +1,7 @@
 import Foundation
 
-/// Writes binary property lists (see ``BinaryPropertyListParser`` for the form): keys in the document's order, which
-/// Foundation's PropertyListSerialization would lose, and equal keys once.
+/// Writes binary property lists (see ``BinaryPropertyListParser`` for the format). It preserves the document's order of
+/// keys, which Foundation's PropertyListSerialization would lose, and writes equal keys only once.
 struct BinaryPropertyListWriter {
     static func data(_ node: DocumentNode) throws(PropertyListWritingError) -> Data {
         var writer = BinaryPropertyListWriter()
@@ -10,7 +10,7 @@ struct BinaryPropertyListWriter {
         return Data(writer.output)
     }
 
-    /// What has a place of its own in the file.
+    /// An object in the file.
     private enum Object {
         case value(DocumentNode)
         case container(isDictionary: Bool, references: [Int])
@@ -23,7 +23,7 @@ struct BinaryPropertyListWriter {
 
     // MARK: - Numbering
 
-    /// Gives `node` and everything inside it a number each, a container before what is in it.
+    /// Numbers `node` and everything inside it, a container before its contents.
     ///
     /// - Returns: The number of `node`.
     @discardableResult
@@ -125,8 +125,8 @@ struct BinaryPropertyListWriter {
         append(real.bitPattern, size: 8)
     }
 
-    /// Integers of up to four bytes have no sign; those of eight have one; those of sixteen are there for what needs 64
-    /// bits without one.
+    /// Integers of up to four bytes are unsigned, and those of eight are signed. Sixteen bytes are used for unsigned
+    /// integers that need 64 bits.
     private mutating func append(integer text: String) {
         if let value = Int64(text) {
             let size = value < 0 ? 8 : Self.size(of: UInt64(value))
@@ -148,7 +148,7 @@ struct BinaryPropertyListWriter {
         for position in (0..<size).reversed() { output.append(UInt8(truncatingIfNeeded: value >> (8 * position))) }
     }
 
-    /// The least of 1, 2, 4 and 8 bytes that holds `value`.
+    /// Returns 1, 2, 4 or 8, the minimum number of bytes for `value`.
     private static func size(of value: UInt64) -> Int {
         value < 1 << 8 ? 1 : value < 1 << 16 ? 2 : value < 1 << 32 ? 4 : 8
     }

@@ -1,10 +1,10 @@
-/// Distinguishes the old OpenStep text form of property lists from broken JSON, by its first few words.
+/// Distinguishes the old OpenStep text format of property lists from malformed JSON, by the first few words.
 struct OpenStepScanner: ByteScanner {
     let bytes: SourceBytes
     var offset: Int
 
-    /// Whether the text begins as such a property list does and JSON never: `{ key =`, `( value` and then a comma or
-    /// the end, or `key =` at once, as in a .strings file. There may be comments as C has them between any two words.
+    /// Returns whether the text begins like such a property list, but unlike JSON: `{ key =`, `( value` followed by a
+    /// comma or the end, or directly `key =`, as in a .strings file. C comments are allowed between any two words.
     static func recognizes(_ bytes: SourceBytes) -> Bool {
         var scanner = OpenStepScanner(bytes: bytes, offset: LineIndex.textStart(of: bytes))
         if scanner.skips(next: "(") {
@@ -32,7 +32,7 @@ struct OpenStepScanner: ByteScanner {
         }
     }
 
-    /// Skips a name, in quotation marks or bare; false if there is none.
+    /// Skips a name with or without quotation marks. Returns false if there is none.
     private mutating func skipsWord() -> Bool {
         skipSpace()
         let (start, quote) = (offset, byte())

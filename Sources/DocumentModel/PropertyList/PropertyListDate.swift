@@ -1,25 +1,25 @@
 import Foundation
 
-/// The text of a date in a property list: ISO 8601 in UTC, to the second (with its fraction where it has one), in the
-/// Gregorian calendar also for the time before there was one, as Foundation has it.
+/// The text of a date in a property list: ISO 8601 in UTC, in seconds with an optional fraction. As in Foundation,
+/// dates before the Gregorian calendar was introduced use that calendar too.
 enum PropertyListDate {
-    /// `2024-01-31T12:00:00Z`, and with a fraction `2024-01-31T12:00:00.25Z`.
+    /// Returns `2024-01-31T12:00:00Z`, or `2024-01-31T12:00:00.25Z` with a fraction.
     static func text(_ date: Date) -> String {
         let seconds = date.timeIntervalSinceReferenceDate
         let whole = seconds.rounded(.down)
         let text = text(wholeSeconds: whole)
         let fraction = seconds - whole
         guard fraction > 0 else { return text }
-        // A fraction is less than 1 and, so close to a whole second, may need an exponent in its shortest form.
+        // A fraction is less than 1. If it is very small, its shortest form may have an exponent.
         let digits =
             fraction < 1e-4
             ? fraction.formatted(.number.precision(.fractionLength(1...17)).locale(posix)) : "\(fraction)"
         return text.dropLast() + digits.dropFirst() + "Z"
     }
 
-    /// The date to the second, as the XML form has it: the second that has begun.
+    /// Returns the date rounded down to a whole second, as in the XML format.
     static func text(wholeSeconds seconds: Double) -> String {
-        // Beyond this no calendar means anything, and a number of days might fit no machine word.
+        // Beyond this, dates have no meaning, and the number of days might not fit in a machine word.
         let seconds = Int(max(-1e17, min(seconds.rounded(.down), 1e17)))
         let days = floorDivision(seconds, 86_400)
         let second = seconds - days * 86_400
@@ -29,8 +29,8 @@ enum PropertyListDate {
         return "\(yearText)-\(month.padded(to: 2))-\(day.padded(to: 2))T\(time)Z"
     }
 
-    /// The date that `text` stands for, a year of four digits or more and everything else in two, to the second; nil
-    /// for anything else.
+    /// Returns the date in `text`, with a year of at least four digits, two digits for everything else, and no
+    /// fraction. Returns nil for any other text.
     static func date(_ text: some Sequence<UInt8>) -> Date? {
         var rest = Array(text)[...]
         let isBeforeChrist = rest.first == UInt8(ascii: "-")
@@ -50,7 +50,7 @@ enum PropertyListDate {
             let second = number(until: "Z", digits: 2...2), second <= 60, rest.isEmpty
         else { return nil }
         let days = daysSinceReferenceDate(year: isBeforeChrist ? -year : year, month: month, day: day)
-        // A day that the month does not have comes out as one of the next month.
+        // A day that doesn't exist in the month would be converted to a day of the next month.
         guard civilDate(daysSinceReferenceDate: days) == (isBeforeChrist ? -year : year, month, day) else { return nil }
         return Date(timeIntervalSinceReferenceDate: Double(days * 86_400 + hour * 3600 + minute * 60 + second))
     }
@@ -60,10 +60,9 @@ enum PropertyListDate {
     // MARK: - Days
     //
     // Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil and civil_from_days. They
-    // count years from March, so that the leap day is the last of its year, in eras of 400 years, which are 146,097
-    // days.
+    // count years from March, so that the leap day is the last day of its year, in eras of 400 years or 146,097 days.
 
-    /// Days from 0000-03-01 to 2001-01-01, Foundation's reference date.
+    /// The number of days from 0000-03-01 to 2001-01-01, Foundation's reference date.
     private static let referenceDay = 730_791
 
     private static func daysSinceReferenceDate(year: Int, month: Int, day: Int) -> Int {

@@ -1,20 +1,19 @@
 import Foundation
 
-/// Writes documents as property lists: keys in their order.
+/// Writes documents as property lists, preserving the order of keys.
 ///
 ///     let data = try PropertyListWriter.xml.data(document.root)
 ///
-/// The XML form is laid out as Foundation's PropertyListSerialization lays it out. Numbers are written as they are in
-/// the document.
+/// The XML has the layout of Foundation's PropertyListSerialization. Numbers are written as they are in the document.
 ///
-/// - Warning: The XML form has no fractions of seconds; a date loses its own there, as it does with Foundation.
+/// - Warning: The XML format has no fractions of seconds; dates lose them, as they do with Foundation.
 public enum PropertyListWriter: Sendable, Hashable {
-    /// Writes XML text.
+    /// The XML text format.
     case xml
-    /// Writes the binary form.
+    /// The binary format.
     case binary
 
-    /// The writer of the form in which a document of that format is stored; nil for JSON and JSON5.
+    /// Creates the writer for a document's format, or returns nil for JSON and JSON5.
     public init?(format: DocumentFormat) {
         switch format {
         case .plistXML: self = .xml
@@ -23,9 +22,9 @@ public enum PropertyListWriter: Sendable, Hashable {
         }
     }
 
-    /// The whole property list whose value is `node`.
+    /// Returns a complete property list with the value `node`.
     ///
-    /// - Throws: ``PropertyListWritingError`` for what property lists cannot hold.
+    /// - Throws: ``PropertyListWritingError`` if property lists cannot contain a value.
     public func data(_ node: DocumentNode) throws(PropertyListWritingError) -> Data {
         switch self {
         case .xml: try XMLPropertyListWriter.data(node)
@@ -34,20 +33,20 @@ public enum PropertyListWriter: Sendable, Hashable {
     }
 }
 
-/// Why a document cannot be written as a property list.
+/// An error that says why a document cannot be written as a property list.
 public struct PropertyListWritingError: Error, Hashable, Sendable {
-    /// What a property list cannot hold.
+    /// A value that a property list cannot contain.
     public enum Problem: Hashable, Sendable {
         case null
-        /// A dictionary that XML cannot tell from the unique identifier of a keyed archive.
+        /// A dictionary that would have the same XML as the unique identifier of a keyed archive.
         case identifier
-        /// An integer beyond 64 bits, as it is written, but cut off where it is long.
+        /// An integer beyond 64 bits, as written, truncated if it is long.
         case integerTooLarge(String)
     }
 
-    /// Where in the document the value is that cannot be written.
+    /// The path of the value that cannot be written.
     public var path: DocumentPath
-    /// What it is.
+    /// The kind of value.
     public var problem: Problem
 
     init(_ node: DocumentNode, _ problem: Problem) {

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Reads an XML property list: keys in their order, duplicates too, and where each value stands.
+/// Reads an XML property list, preserving the order of keys, duplicate keys, and the position of each value.
 ///
-/// It takes what Foundation's PropertyListSerialization takes, so that what opens here also opens in the app, and
-/// refuses, beyond that, what Foundation mends in silence: data that is not base64, days that a month does not have,
-/// and text behind the end. Like Foundation's, it refuses comments inside values, and takes a dictionary of one number
-/// under `CF$UID` for the unique identifier of a keyed archive.
+/// It accepts what Foundation's PropertyListSerialization accepts, so that a file that opens here also opens in the
+/// app. But it refuses errors that Foundation silently corrects: data that isn't base64, days that don't exist in a
+/// month, and text after the end. Like Foundation, it refuses comments inside values, and interprets a dictionary with
+/// a single number under `CF$UID` as the unique identifier of a keyed archive.
 struct XMLPropertyListParser: ~Copyable {
-    /// The document in `text`.
+    /// Parses the document in `text`.
     ///
     /// - Parameters:
     ///   - text: The source in UTF-8.
-    ///   - encoding: The encoding of the source, and `markLength` the length of its byte order mark.
-    /// - Throws: ``ParseFailure``; `CancellationError` when `progress` returned false.
+    ///   - encoding: The original encoding of the source. `markLength` is the length of its byte order mark.
+    /// - Throws: ``ParseFailure``; `CancellationError` if `progress` returned false.
     static func parse(
         _ text: SourceBytes, encoding: TextEncoding, markLength: Int, progress: ParseProgress?
     ) throws -> Document {
@@ -28,7 +28,7 @@ struct XMLPropertyListParser: ~Copyable {
     private var scanner: XMLScanner
     private var builder = DocumentBuilder()
     private var ranges: [Range<UInt32>] = []
-    /// The text of the value that is being read; kept between values for its memory.
+    /// The text of the current value. It is reused to avoid allocations.
     private var content: [UInt8] = []
 
     private init(_ text: SourceBytes) { scanner = XMLScanner(text) }
@@ -48,7 +48,7 @@ struct XMLPropertyListParser: ~Copyable {
 
     // MARK: - Structure
 
-    /// A container that is open.
+    /// An open container.
     private struct Container {
         var node: Int
         var isDictionary: Bool
@@ -56,7 +56,7 @@ struct XMLPropertyListParser: ~Copyable {
         var awaitsValue = false
     }
 
-    /// How many bytes are read between two calls of `progress`.
+    /// The number of bytes to read between two calls of `progress`.
     private static let reportInterval = 1 << 20
 
     private mutating func parseDocument(progress: ParseProgress?) throws {
@@ -80,7 +80,7 @@ struct XMLPropertyListParser: ~Copyable {
         if let junk = try scanner.nextTag(expected: .end) { throw failure(at: junk, expected: .end) }
     }
 
-    /// Reads the value that `tag` begins and everything inside it. Iterative: depth costs no stack.
+    /// Reads the value that begins with `tag` and everything inside it. This is a loop, so nesting needs no stack.
     private mutating func parseValue(_ tag: Tag, progress: ParseProgress?) throws {
         var open: [Container] = []
         var nextReport = Self.reportInterval
@@ -169,7 +169,7 @@ struct XMLPropertyListParser: ~Copyable {
         ranges.append(Self.range(range))
     }
 
-    /// - Throws: ``ParseFailure`` where the content of the element is no value of its kind.
+    /// - Throws: ``ParseFailure`` if the content of the element isn't a valid value of its kind.
     private func value<Value>(_ value: Value?, of tag: Tag) throws(ParseFailure) -> Value {
         if let value { return value }
         let text = String(decoding: content, as: UTF8.self)
@@ -178,9 +178,9 @@ struct XMLPropertyListParser: ~Copyable {
             at: tag, .content(isLong ? "\(text.unicodeScalars.prefix(40))…" : text, element: tag.name))
     }
 
-    /// Reads the text of the element that `tag` begins into `content`.
+    /// Reads the text of the element that begins with `tag` into `content`.
     ///
-    /// - Returns: Where the element stands.
+    /// - Returns: The range of the element.
     private mutating func parseText(of tag: Tag) throws(ParseFailure) -> Range<Int> {
         content.removeAll(keepingCapacity: true)
         if tag.kind == .empty { return tag.range }

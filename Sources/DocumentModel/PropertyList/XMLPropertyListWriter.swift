@@ -1,7 +1,7 @@
 import Foundation
 
-/// Writes XML property lists to the letter as Foundation's PropertyListSerialization does, but for the order of keys,
-/// which is the document's, the digits of reals, which are too, and carriage returns, which become character references.
+/// Writes XML property lists exactly like Foundation's PropertyListSerialization, except that the order of keys and the
+/// digits of reals are those of the document, and carriage returns become character references.
 struct XMLPropertyListWriter {
     static func data(_ node: DocumentNode) throws(PropertyListWritingError) -> Data {
         var writer = XMLPropertyListWriter()
@@ -90,8 +90,8 @@ struct XMLPropertyListWriter {
         line("<integer>\(number)</integer>", depth)
     }
 
-    /// Base64 in lines of 76 columns, a tab counting as eight of them, indented by at most eight tabs (CoreFoundation's
-    /// CFPropertyList.c).
+    /// Appends base64 in lines of 76 columns, with a tab counting as eight columns, indented by at most eight tabs
+    /// (CoreFoundation's CFPropertyList.c).
     private mutating func appendData(_ data: Data, depth: Int) {
         line("<data>", depth)
         let lineDepth = min(depth, 8)

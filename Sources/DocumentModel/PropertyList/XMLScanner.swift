@@ -1,37 +1,36 @@
-/// Reads the part of XML that property lists are written in: tags, text, entities, CDATA, comments, and a document
-/// type, which is skipped.
+/// Reads the subset of XML that property lists use: tags, text, entities, CDATA, comments, and a document type, which
+/// is skipped.
 ///
-/// Not Foundation's XMLParser, which cannot say where a tag begins (its columns count bytes and point behind the tag),
-/// gives up at a text of 10 MB, which data easily reaches, and puts entities that the document itself declares in place
-/// of their names, however much that makes of little. Here nothing is ever loaded or expanded: only XML's own five
-/// entities and character references exist.
+/// Foundation's XMLParser isn't suitable: it doesn't report where a tag begins (its columns count bytes and are those
+/// after the tag), it fails on text of 10 MB, which data easily reaches, and it expands entities that the document
+/// itself declares, which can turn little text into very much. This scanner never loads or expands anything: it
+/// supports only XML's five predefined entities and character references.
 struct XMLScanner: ByteScanner {
-    /// A tag.
     struct Tag {
         enum Kind { case start, end, empty }
         var kind: Kind
         var name: String
-        /// Where the tag stands, with its angle brackets.
+        /// The range of the tag, including its angle brackets.
         var range: Range<Int>
 
-        /// The tag without its attributes, for an error.
+        /// The tag without its attributes, for error messages.
         var text: String { (kind == .end ? "</" : "<") + name + (kind == .empty ? "/>" : ">") }
     }
 
     let bytes: SourceBytes
     var offset: Int
-    /// Whether a tag has been read; only before it may a document type stand.
+    /// Whether a tag has been read. A document type is allowed only before the first tag.
     private var isInside = false
 
-    /// Reads from the beginning of `bytes`, which are in UTF-8.
+    /// Starts at the beginning of `bytes`, which must be in UTF-8.
     init(_ bytes: SourceBytes) {
         self.bytes = bytes
         offset = LineIndex.textStart(of: bytes)
     }
 
-    /// The next tag, behind white space and comments; nil at the end of the text.
+    /// Returns the next tag, skipping white space and comments, or nil at the end of the text.
     ///
-    /// - Parameter expected: What would be right here, for an error where something else stands.
+    /// - Parameter expected: The expected text, for the error if there is something else.
     mutating func nextTag(expected: ExpectedText) throws(ParseFailure) -> Tag? {
         while true {
             skipWhitespace()
@@ -46,12 +45,12 @@ struct XMLScanner: ByteScanner {
         }
     }
 
-    /// Appends the text of the element of that name, up to the next tag, to `text`.
+    /// Appends the text of the element with that name, up to the next tag, to `text`.
     ///
     /// As in Foundation, entities are resolved in strings, keys and data, CDATA sections in strings and keys, and
-    /// comments stand between values only.
+    /// comments are allowed only between values.
     ///
-    /// - Returns: The tag behind the text.
+    /// - Returns: The tag after the text.
     mutating func text(of element: String, appendingTo text: inout [UInt8]) throws(ParseFailure) -> Tag {
         let isText = element == "string" || element == "key"
         while true {
@@ -77,7 +76,7 @@ struct XMLScanner: ByteScanner {
         }
     }
 
-    /// The encoding that the XML declaration names and where it names it; nil without one.
+    /// The encoding in the XML declaration and its offset, or nil if there is none.
     var declaredEncoding: (name: String, offset: Int)? {
         var scanner = self
         guard scanner.skips("<?xml") else { return nil }
@@ -118,7 +117,7 @@ struct XMLScanner: ByteScanner {
         return Tag(kind: isEnd ? .end : isEmpty ? .empty : .start, name: name, range: start..<offset)
     }
 
-    /// Attributes mean nothing in a property list, but have to be well-formed (XML 1.0, section 3.1), and may contain
+    /// Attributes have no meaning in a property list, but must be well-formed (XML 1.0, section 3.1), and may contain
     /// `>`.
     private mutating func skipAttributes(of name: String) throws(ParseFailure) {
         while true {
@@ -158,10 +157,10 @@ struct XMLScanner: ByteScanner {
 
     // MARK: - Text
 
-    /// An entity or a character reference: `&lt;`, `&#60;`, `&#x3C;`.
+    /// Appends the character for an entity or a character reference: `&lt;`, `&#60;`, `&#x3C;`.
     private mutating func appendReference(to text: inout [UInt8]) throws(ParseFailure) {
         let start = offset
-        // No reference that means anything is longer.
+        // No valid reference is longer.
         var end = offset + 1
         while end < bytes.count, end - start < 16, byte(end - offset) != UInt8(ascii: ";") { end += 1 }
         let name = end < bytes.count ? bytes.string(in: start + 1..<end) : ""
@@ -193,10 +192,10 @@ struct XMLScanner: ByteScanner {
         bytes.withBytes(in: range) { text.append(contentsOf: $0) }
     }
 
-    // MARK: - What is skipped
+    // MARK: - Skipped parts
 
-    /// A document type may declare entities: for them alone such documents are made. What it says of elements is not
-    /// looked at.
+    /// Skips a document type. One that declares entities is refused, because no ordinary property list has any. Its
+    /// declarations of elements are ignored.
     private mutating func skipDocumentType() throws(ParseFailure) {
         let start = offset
         var depth = 0
@@ -248,13 +247,13 @@ struct XMLScanner: ByteScanner {
         failure(.unexpected(found: found(), expected: expected))
     }
 
-    /// What stands at the offset: the text up to the next tag, or as much of it as fits a line.
+    /// Returns the text at the offset: up to the next tag, or as much as fits on a line.
     private func found() -> FoundText {
         guard !isAtEnd else { return .end }
         if byte() == UInt8(ascii: "<") { return .text(byte(1) == UInt8(ascii: "!") ? "<!" : "<") }
         var end = offset
         while end < bytes.count, end - offset < 24, bytes[end] > 0x20, bytes[end] != UInt8(ascii: "<") { end += 1 }
-        // Not in the middle of a character.
+        // Don't end in the middle of a character.
         while end < bytes.count, end > offset, bytes[end] & 0xC0 == 0x80 { end -= 1 }
         return end > offset ? .text(bytes.string(in: offset..<end)) : .character(UInt32(byte()))
     }

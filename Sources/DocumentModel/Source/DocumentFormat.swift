@@ -1,22 +1,23 @@
-/// The form in which a document is stored.
+/// The format in which a document is stored.
 public enum DocumentFormat: String, Sendable, Hashable, Codable, CaseIterable {
     /// JSON, RFC 8259.
     case json
-    /// JSON5, as far as JSONDecoder reads it where `allowsJSON5` is set: a text that is no JSON.
+    /// JSON5 to the extent that JSONDecoder reads it with `allowsJSON5`: text that isn't valid JSON.
     case json5
     /// An XML property list.
     case plistXML = "plist-xml"
     /// A binary property list.
     case plistBinary = "plist-binary"
 
-    /// Whether documents of this form are property lists.
+    /// Whether documents in this format are property lists.
     public var isPropertyList: Bool { self == .plistXML || self == .plistBinary }
 
-    /// The form in which what is made of such a document is written: JSON where it is JSON5, for no encoder writes that.
+    /// The format in which documents derived from such a document are written. For JSON5 it is JSON, because no encoder
+    /// writes JSON5.
     public var written: DocumentFormat { self == .json5 ? .json : self }
 }
 
-/// What a document lies in that is not a file of its own.
+/// A container of documents that are not separate files.
 public enum DocumentContainer: String, Sendable, Hashable, Codable, CaseIterable {
     /// A cell of a SQLite store.
     case sqlite
@@ -27,15 +28,15 @@ public enum DocumentContainer: String, Sendable, Hashable, Codable, CaseIterable
 }
 
 extension DocumentFormat {
-    /// How many bytes from the beginning of a file ``announced(by:)`` looks at.
+    /// The number of bytes at the beginning of a file that ``announced(by:)`` examines.
     public static let headLength = 4096
 
-    /// The form that the first bytes of a file announce, whether or not the rest keeps the promise: a binary or XML
-    /// property list, or, where a `{` comes first behind white space, JSON.
+    /// Returns the format that the first bytes of a file suggest, even if the rest doesn't match: a binary or XML
+    /// property list, or JSON if the first character after white space is `{`.
     ///
     /// - Parameter head: The file, or at least its first ``headLength`` bytes.
-    /// - Returns: nil for everything else, including JSON texts that are not objects: too much begins with `[` or a
-    ///   digit.
+    /// - Returns: nil for anything else, including JSON text that isn't an object, because too many other files begin
+    ///   with `[` or a digit.
     public static func announced(by head: SourceBytes) -> DocumentFormat? {
         if head.begins(with: "bplist") { return .plistBinary }
         let text = DocumentHead(head)
@@ -44,23 +45,24 @@ extension DocumentFormat {
     }
 }
 
-/// The first characters of a text in whichever encoding: the ASCII ones as they are, all others as bytes beyond ASCII.
+/// The first characters of a text in any encoding: ASCII characters are unchanged, and all others become bytes beyond
+/// ASCII.
 struct DocumentHead: ByteScanner {
     let bytes: SourceBytes
     var offset: Int
 
-    /// Looks at the beginning of `source`, behind a byte order mark and white space.
+    /// Reads the beginning of `source`, skipping a byte order mark and white space.
     init(_ source: SourceBytes) {
         let (encoding, markLength) = TextEncoding.detect(in: source)
         (bytes, offset) = encoding == .utf8 ? (source, markLength) : (encoding.head(of: source, from: markLength), 0)
         skipWhitespace()
     }
 
-    /// The first character; nil if there is none.
+    /// The first character, or nil if there is none.
     var first: UInt8? { isAtEnd ? nil : byte() }
 
-    /// Whether this is the beginning of an XML property list: `<plist` or its document type, behind what XML allows
-    /// before them.
+    /// Whether this is the beginning of an XML property list: `<plist` or its document type, after anything that XML
+    /// allows before them.
     var beginsAsPropertyList: Bool {
         var head = self
         while head.skips("<?") && head.skips(through: "?>") || head.skips("<!--") && head.skips(through: "-->") {
@@ -72,7 +74,7 @@ struct DocumentHead: ByteScanner {
 }
 
 extension TextEncoding {
-    /// The first characters of a text in this encoding, a byte each: 0xFF for those that are not ASCII.
+    /// Returns the first characters of a text in this encoding, one byte each: 0xFF for those that are not ASCII.
     fileprivate func head(of source: SourceBytes, from start: Int) -> SourceBytes {
         let units = stride(
             from: start, through: min(source.count, DocumentFormat.headLength) - unitLength, by: unitLength)

@@ -1,15 +1,16 @@
-/// Why a text is not a document, and where.
+/// An error that says why a text isn't a document, and where.
 ///
-/// What is wrong is data. MigrationCore, which has the words of all failures, describes it in a sentence.
+/// The problem is stored as data. MigrationCore, which contains the wording of all failures, describes it in a
+/// sentence.
 public struct DocumentParseError: Error, Hashable, Sendable {
-    /// The form in which the text was read.
+    /// The format in which the text was read.
     public var format: DocumentFormat
-    /// Where the first wrong byte stands; nil where the source has no places (a binary property list).
+    /// The location of the first wrong byte, or nil if the source has no locations (a binary property list).
     public var location: SourceLocation?
-    /// What is wrong there.
+    /// The problem at that location.
     public var problem: ParseProblem
 
-    /// Makes an error from its parts.
+    /// Creates an error.
     public init(format: DocumentFormat, location: SourceLocation?, problem: ParseProblem) {
         self.format = format
         self.location = location
@@ -17,7 +18,7 @@ public struct DocumentParseError: Error, Hashable, Sendable {
     }
 }
 
-/// What is wrong with a text, and at which byte.
+/// A problem in a text, and its byte offset.
 struct ParseFailure: Error {
     var offset: Int
     var problem: ParseProblem

@@ -1,22 +1,22 @@
 /// A committed state of a document.
 public struct DocumentRevision: Sendable, Hashable, Codable {
-    /// The hash of the commit, in full.
+    /// The full hash of the commit.
     public var commit: String
-    /// The name of who wrote it.
+    /// The name of the author.
     public var author: String
-    /// When it was written, in ISO 8601 with the author's time zone.
+    /// The author date, in ISO 8601 with the author's time zone.
     public var date: String
-    /// The first line of its message.
+    /// The first line of the commit message.
     public var subject: String
-    /// Where the file was then, from the root of the repository.
+    /// The path of the file at that time, from the root of the repository.
     public var path: String
-    /// The hash as far as it is needed to tell the commit from others.
+    /// The abbreviated hash that still identifies the commit.
     public var shortCommit: String
-    /// Why it was not found out whether the file had another name before this commit, which has it under a new one; nil
-    /// where it was, or there was nothing to find out.
+    /// The reason why a rename of the file in this commit could not be detected; nil if the search was complete or
+    /// unnecessary.
     public var unsearchedRenames: UnsearchedRenames?
 
-    /// Makes a revision from its parts.
+    /// Creates a revision.
     public init(commit: String, shortCommit: String, author: String, date: String, subject: String, path: String) {
         self.commit = commit
         self.shortCommit = shortCommit
@@ -31,7 +31,7 @@ public struct DocumentRevision: Sendable, Hashable, Codable {
 
     private enum CodingKeys: CodingKey { case commit, author, date, subject, path, unsearchedRenames }
 
-    /// Reads a revision, whose short hash is not written.
+    /// Reads a revision. The abbreviated hash is not part of it.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         commit = try container.decode(String.self, forKey: .commit)
@@ -44,10 +44,10 @@ public struct DocumentRevision: Sendable, Hashable, Codable {
     }
 }
 
-/// Why renames were not looked for in a commit.
+/// The reason why a commit was not searched for renames.
 public enum UnsearchedRenames: Sendable, Hashable, Codable {
-    /// The commit adds and removes so many files that to compare them all would take too long.
+    /// The commit adds and removes too many files to compare them in reasonable time.
     case tooManyFiles(added: Int, removed: Int)
-    /// Contents that would have to be compared are not here.
+    /// Contents that would have to be compared are missing from the repository.
     case contentsMissing
 }

@@ -1,10 +1,10 @@
-/// What a file may be that is no document, told by its first bytes or its first words.
+/// The format of a file that isn't a document, recognized by its first bytes or words.
 public enum ForeignFormat: String, Hashable, Sendable, Codable, CaseIterable {
     case yaml, toml, gzip, zip, bzip2, xz, zstandard, pdf, png, jpeg
 
-    /// What bytes that are neither JSON nor a property list look like; nil where they look like nothing known.
+    /// Returns the format of bytes that are neither JSON nor a property list, or nil if it isn't recognized.
     ///
-    /// - Parameter start: Where the text begins, behind a byte order mark and white space.
+    /// - Parameter start: The beginning of the text, after a byte order mark and white space.
     static func recognized(in bytes: SourceBytes, from start: Int) -> ForeignFormat? {
         if let format = signatures.first(where: { signature, _ in
             signature.count <= bytes.count && signature.indices.allSatisfy { bytes[$0] == signature[$0] }
@@ -15,7 +15,7 @@ public enum ForeignFormat: String, Hashable, Sendable, Codable, CaseIterable {
         return scanner.format
     }
 
-    /// The bytes with which files of a format begin.
+    /// The bytes at the beginning of each format's files.
     private static let signatures: [([UInt8], ForeignFormat)] = [
         ([0x1F, 0x8B], .gzip), ([0x50, 0x4B, 0x03, 0x04], .zip), (Array("BZh".utf8), .bzip2),
         ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], .xz), ([0x28, 0xB5, 0x2F, 0xFD], .zstandard),
@@ -23,12 +23,12 @@ public enum ForeignFormat: String, Hashable, Sendable, Codable, CaseIterable {
     ]
 }
 
-/// Looks at the first words of a text.
+/// Examines the first words of a text.
 private struct ForeignScanner: ByteScanner {
     let bytes: SourceBytes
     var offset: Int
 
-    /// The format of which the first line that is neither empty nor a comment is (YAML 1.2, chapter 9; TOML 1.0).
+    /// The format of the first line that is neither empty nor a comment (YAML 1.2, chapter 9; TOML 1.0).
     var format: ForeignFormat? {
         mutating get {
             skipWhitespace()
@@ -48,7 +48,7 @@ private struct ForeignScanner: ByteScanner {
 
     private var isAtLineEnd: Bool { isAtEnd || byte() == 0x0A || byte() == 0x0D }
 
-    /// Skips a bare name; false if there is none.
+    /// Skips a bare name. Returns false if there is none.
     private mutating func skipsName() -> Bool {
         let start = offset
         skip { $0.isLetterOrDigit || "_-.".utf8.contains($0) }

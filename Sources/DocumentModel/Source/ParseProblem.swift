@@ -1,98 +1,98 @@
-/// What is wrong with a text that is not a document.
+/// A problem with a text that isn't a document.
 public enum ParseProblem: Hashable, Sendable, Codable {
-    /// Something stands where something else would be right.
+    /// The text contains something other than what is expected.
     case unexpected(found: FoundText, expected: ExpectedText)
 
-    // MARK: Of every text
+    // MARK: In any text
 
-    /// It looks like something that is not read.
+    /// The text looks like a format that isn't supported.
     case foreign(ForeignFormat)
-    /// There is nothing but, perhaps, white space.
+    /// The text is empty, or contains only white space.
     case empty(isWhitespace: Bool)
-    /// A byte that is no part of a character.
+    /// A byte that isn't part of a valid character.
     case notUTF8(byte: UInt8)
-    /// A code unit that is no part of a character of the encoding that the first bytes announce.
+    /// A code unit that isn't part of a valid character in the encoding that the first bytes indicate.
     case notInEncoding(TextEncoding)
-    /// As many bytes as no document may have, perhaps only once they are UTF-8.
+    /// More bytes than a document may have, possibly only after conversion to UTF-8.
     case tooLarge(byteCount: Int, isTranscoded: Bool)
-    /// Objects and arrays inside one another, deeper than ``Document/deepestNesting``.
+    /// Objects and arrays that are nested more deeply than ``Document/deepestNesting``.
     case tooDeep
 
-    // MARK: Of JSON
+    // MARK: In JSON
 
     /// The text ends inside a string.
     case endInString(start: SourceLocation, inSingleQuotes: Bool = false)
-    /// A control character in a string, which must be escaped there.
+    /// A control character in a string, which must be escaped.
     case controlCharacter(UInt8)
-    /// The escape of one half of a surrogate pair alone.
+    /// The escape of an unpaired surrogate.
     case halfSurrogatePair(unit: UInt32)
-    /// A number with more digits behind a 0.
+    /// A number with more digits after a leading 0.
     case leadingZero
-    /// A property list in the old OpenStep text form.
+    /// A property list in the old OpenStep text format.
     case openStep
 
-    // MARK: Of JSON5
+    // MARK: In JSON5
 
-    /// Something that JSON5 has, in a text that is to be JSON.
+    /// A construct of JSON5 in a text that should be JSON.
     case json5(JSON5Construct)
-    /// A comment that does not end.
+    /// A comment that doesn't end.
     case unendedComment
     /// The escape of the character U+0000, which JSONDecoder refuses in JSON5.
     case nullEscape
     /// A hexadecimal number of more than 64 bits.
     case hexadecimalTooLarge
 
-    // MARK: Of XML
+    // MARK: In XML
 
-    /// An encoding that the declaration names, and that is unknown or not that of the text.
+    /// An encoding in the declaration that is unknown or differs from that of the text.
     case encoding(name: String, isKnown: Bool)
-    /// The text of an element of that name is no value of its kind.
+    /// The text of an element isn't a valid value for its name.
     case content(String, element: String)
-    /// Something inside an element that may not stand there.
+    /// Markup that isn't allowed inside the element.
     case markup(MisplacedMarkup, insideElement: String)
-    /// Something that does not end.
+    /// Markup that doesn't end.
     case unendedMarkup(UnendedMarkup)
-    /// An ampersand that begins nothing known; the name is nil where none follows.
+    /// An ampersand that doesn't begin a known reference; the name is nil if no name follows.
     case reference(name: String?)
     /// The declaration of an entity.
     case entityDeclaration
 
-    // MARK: Of binary property lists
+    // MARK: In binary property lists
 
-    /// What is wrong, and with the object at which byte.
+    /// A problem, and the offset of the object that has it.
     case binary(BinaryPropertyListProblem, offset: Int?)
 }
 
-/// What stands at a place of a text.
+/// The text found at a location.
 public enum FoundText: Hashable, Sendable, Codable {
     case end
-    /// A character, by its code point.
+    /// A character, as its code point.
     case character(UInt32)
-    /// A byte that is no part of a character.
+    /// A byte that isn't part of a valid character.
     case byte(UInt8)
-    /// A word of letters and digits, or the beginning of it.
+    /// A word of letters and digits, or its beginning.
     case word(String)
-    /// A tag of XML, without its attributes.
+    /// An XML tag without its attributes.
     case tag(String)
-    /// Text between the tags of XML, or the beginning of it.
+    /// Text between XML tags, or its beginning.
     case text(String)
 }
 
-/// What would be right at a place of a text.
+/// The text expected at a location.
 public enum ExpectedText: Hashable, Sendable, Codable {
     case end
 
-    // Of JSON.
+    // In JSON.
     case value, valueOrBracket, name, nameOrBrace, colon, commaOrBrace, commaOrBracket
     case digit, digitOfFraction, digitOfExponent, hexadecimalDigits, escape
 
-    // Of JSON5.
+    // In JSON5.
     case anyName, anyNameOrBrace
     case hexadecimalDigit, twoHexadecimalDigits, endOfNumber, escapeOfJSON5, escapeInName
-    /// A value, perhaps this word.
+    /// A value, possibly this word.
     case word(String)
 
-    // Of XML.
+    // In XML.
     /// A tag as it is written.
     case tag(String)
     case anyElement, elementInList, lastTagOfList, elementOrEndOfArray, keyOrEndOfDictionary, elementForKey
@@ -100,17 +100,17 @@ public enum ExpectedText: Hashable, Sendable, Codable {
     case attributeEquals, attributeValue, escapedAngleBracket
 }
 
-/// What XML has besides tags and text, and a property list has not inside its values.
+/// XML markup that isn't allowed inside the values of a property list.
 public enum MisplacedMarkup: String, Hashable, Sendable, Codable {
     case comment, processingInstruction, reference
 }
 
-/// What has to end in XML.
+/// XML markup that has to be ended.
 public enum UnendedMarkup: String, Hashable, Sendable, Codable {
     case comment, processingInstruction, section, documentType, attributeValue
 }
 
-/// What JSON5 has and JSON has not.
+/// A construct of JSON5 that JSON doesn't have.
 public enum JSON5Construct: Hashable, Sendable, Codable {
     case comment
     /// A string or a name in single quotation marks.
@@ -118,39 +118,39 @@ public enum JSON5Construct: Hashable, Sendable, Codable {
     /// A name without quotation marks.
     case bareName(String)
     case hexadecimalNumber, plusSign
-    /// A number that begins, or ends, with its decimal point.
+    /// A number that begins or ends with its decimal point.
     case leadingPoint, trailingPoint
     /// `Infinity` or `NaN`.
     case notFinite(String)
     /// A backslash at the end of a line in a string.
     case continuedLine
-    /// The escape of that letter.
+    /// An escape with that letter.
     case escape(String)
-    /// White space other than that of JSON.
+    /// White space that JSON doesn't have.
     case whiteSpace(UInt8)
-    /// Anything of it.
+    /// Any construct.
     case any
 }
 
-/// What is wrong with a binary property list.
+/// A problem with a binary property list.
 public enum BinaryPropertyListProblem: Hashable, Sendable, Codable {
-    /// It does not begin as one of a version that is known.
+    /// The header isn't that of a known version.
     case header(String)
-    /// It is too short for a trailer.
+    /// The file is too short for a trailer.
     case noTrailer(byteCount: Int)
     /// The trailer contradicts the file.
     case trailer
-    /// The table names a byte where no object can be.
+    /// The table contains an offset at which no object can be.
     case misplacedObject(at: UInt64)
-    /// An object is longer than what is there.
+    /// An object extends past the available bytes.
     case truncated
     case integerBeyond64Bits, notASCII, lengthNotInteger, keyNotString, dateNotNumber
     case identifier(UInt64)
     case unknownKind(UInt8)
-    /// A reference to an object, of `count`, that there is not.
+    /// A reference to an object that doesn't exist; there are `count` objects.
     case reference(UInt64, count: Int)
     /// A dictionary or an array that contains itself.
     case cycle
-    /// Objects that are used so often that a file of `byteCount` bytes stands for more than can be read.
+    /// Objects that are used so often that a file of `byteCount` bytes represents more than can be read.
     case unfolding(byteCount: Int)
 }

@@ -1,23 +1,22 @@
 import Foundation
 
-/// Called with the number of bytes read so far; returns whether to continue.
+/// Called with the number of bytes read so far. Returns whether to continue.
 public typealias ParseProgress = (_ bytesRead: Int) -> Bool
 
-/// The bytes of a document, read once and never changed.
+/// The bytes of a document, which are read once and never changed.
 ///
-/// The bytes live in memory of their own rather than in a mapping of the file: a mapped file that another program
-/// shortens while it is open ends the reading process with SIGBUS, and nothing can be known beforehand about who else
-/// has a document open.
+/// The bytes are copied to memory instead of mapping the file. If another program truncates a mapped file while it is
+/// open, the reading process is killed by SIGBUS, and any program may have a document open.
 ///
 /// ## Invariant
-/// `count` bytes from `base` are initialized before `init` returns and never written again, which is what makes the
-/// class `Sendable`. At least ``padding`` zero bytes follow them, so that a reader may load a whole machine word at any
-/// offset up to `count` without asking first.
+/// `count` bytes from `base` are initialized before `init` returns and never written again, which makes the class
+/// `Sendable`. At least ``padding`` zero bytes follow them, so that a reader may load a whole machine word at any
+/// offset up to `count` without a check.
 public final class SourceBytes: @unchecked Sendable {
-    /// A document's text is shorter: its nodes count bytes in 32 bits.
+    /// A document's text must be shorter, because its nodes store byte offsets in 32 bits.
     static let limit = Int(UInt32.max)
 
-    /// How many readable zero bytes follow the last byte.
+    /// The number of readable zero bytes after the last byte.
     package static let padding = 16
 
     let base: UnsafePointer<UInt8>
@@ -25,21 +24,22 @@ public final class SourceBytes: @unchecked Sendable {
     /// The number of bytes.
     public let count: Int
 
-    /// What keeps the memory; nil where the memory is the instance's own.
+    /// The owner of the memory, or nil if the instance owns it.
     private let owner: AnyObject?
 
-    /// The memory of `owner`: `count` bytes at `base`, with ``padding`` zero bytes behind them.
+    /// Uses the memory of `owner`: `count` bytes at `base`, followed by ``padding`` zero bytes.
     init(_ base: UnsafePointer<UInt8>, count: Int, of owner: AnyObject) {
         self.base = base
         self.count = count
         self.owner = owner
     }
 
-    /// The first `count` bytes of a block, without a copy; nil where ``padding`` zero bytes do not follow them.
+    /// Uses the first `count` bytes of a block without a copy. Returns nil if they aren't followed by ``padding`` zero
+    /// bytes.
     ///
     /// - Parameters:
-    ///   - block: Stays as it is while `owner` exists.
-    ///   - owner: What keeps the block.
+    ///   - block: A block that doesn't change while `owner` exists.
+    ///   - owner: The owner of the block's memory.
     package convenience init?(in block: UnsafeMutableRawBufferPointer, count: Int, of owner: AnyObject) {
         guard count >= 0, count <= block.count - Self.padding, let base = block.baseAddress,
             block[count..<count + Self.padding].allSatisfy({ $0 == 0 })
@@ -47,10 +47,10 @@ public final class SourceBytes: @unchecked Sendable {
         self.init(UnsafePointer(base.assumingMemoryBound(to: UInt8.self)), count: count, of: owner)
     }
 
-    /// Makes room for `capacity` bytes and lets `fill` write them.
+    /// Allocates memory for `capacity` bytes and lets `fill` write them.
     ///
-    /// - Parameter fill: Writes up to `capacity` bytes at the pointer and returns how many it wrote.
-    /// - Throws: What `fill` throws.
+    /// - Parameter fill: Writes up to `capacity` bytes at the pointer and returns the number of bytes it wrote.
+    /// - Throws: Any error that `fill` throws.
     public init(capacity: Int, fill: (UnsafeMutableRawBufferPointer) throws -> Int) rethrows {
         let memory = UnsafeMutableRawPointer.allocated(byteCount: capacity + Self.padding)
         do {
@@ -66,13 +66,13 @@ public final class SourceBytes: @unchecked Sendable {
         }
     }
 
-    /// What was written, without a copy.
+    /// Takes over the written bytes without a copy.
     convenience init(_ written: consuming ByteWriter) {
         let (memory, count) = written.released(padding: Self.padding)
         self.init(owning: memory, count: count)
     }
 
-    /// Takes over memory of `malloc` with ``padding`` zero bytes behind the first `count`.
+    /// Takes over memory from `malloc` with ``padding`` zero bytes after the first `count`.
     private init(owning memory: UnsafeMutableRawPointer, count: Int) {
         base = UnsafePointer(memory.assumingMemoryBound(to: UInt8.self))
         self.count = count
@@ -108,7 +108,7 @@ public final class SourceBytes: @unchecked Sendable {
         return base[offset]
     }
 
-    /// Runs `body` with the bytes in `range`, which must lie within `0..<count`.
+    /// Calls `body` with the bytes in `range`, which must be within `0..<count`.
     public func withBytes<Result>(
         in range: Range<Int>, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) rethrows -> Result {
@@ -118,36 +118,36 @@ public final class SourceBytes: @unchecked Sendable {
         }
     }
 
-    /// Whether the bytes in `range` are those of `other`.
+    /// Returns whether the bytes in `range` equal those of `other`.
     func areBytes(in range: Range<Int>, equalTo other: UnsafeRawBufferPointer) -> Bool {
         guard range.count == other.count else { return false }
         guard let address = other.baseAddress, !range.isEmpty else { return true }
         return withBytes(in: range) { memcmp($0.baseAddress!, address, other.count) == 0 }
     }
 
-    /// Whether the bytes from `offset` on begin as those of `text` do.
+    /// Returns whether the bytes from `offset` on begin with those of `text`.
     package func begins(with text: String, at offset: Int = 0) -> Bool {
         guard offset + text.utf8.count <= count else { return false }
         return zip(offset..., text.utf8).allSatisfy { base[$0] == $1 }
     }
 
-    /// A copy of the bytes in `range`.
+    /// Returns a copy of the bytes in `range`.
     public func data(in range: Range<Int>) -> Data { withBytes(in: range) { Data($0) } }
 
     /// A copy of all bytes.
     public var data: Data { data(in: 0..<count) }
 
-    /// The bytes in `range` as text; ill-formed UTF-8 becomes U+FFFD.
+    /// Returns the bytes in `range` as text, with ill-formed UTF-8 replaced by U+FFFD.
     public func string(in range: Range<Int>) -> String { withBytes(in: range) { String(decoding: $0, as: UTF8.self) } }
 }
 
 extension SourceBytes {
-    /// The offset of the first byte that is not part of a UTF-8 character; nil if all are.
+    /// The offset of the first byte that isn't part of a UTF-8 character, or nil if all are valid.
     var firstInvalidUTF8: Int? {
         withBytes(in: 0..<count) { bytes in
             var offset = 0
             while offset < bytes.count {
-                // Most texts are mostly ASCII: eight bytes at a time, which the padding keeps in range.
+                // Most text is mostly ASCII, so read eight bytes at a time. The padding keeps the reads in range.
                 let word = UnsafeRawPointer(base + offset).loadUnaligned(as: UInt64.self)
                 if word & 0x8080_8080_8080_8080 == 0 {
                     offset += 8

@@ -1,4 +1,4 @@
-/// A place in the text of a document.
+/// A location in the text of a document.
 public struct SourceLocation: Hashable, Sendable, Codable {
     /// The line, from 1. Lines end at LF, CRLF or CR.
     public var line: Int
@@ -6,11 +6,11 @@ public struct SourceLocation: Hashable, Sendable, Codable {
     public var column: Int
     /// The offset in bytes from the start, from 0.
     public var offset: Int
-    /// For a place inside the text of a string (a JSON document kept in a property list, say): the path of that string.
-    /// The other three then count within the string's text.
+    /// The path of the string that contains the location, if it is inside the text of a string (for example a JSON
+    /// document stored in a property list). The other three properties are then relative to the string's text.
     public var within: DocumentPath?
 
-    /// Makes a location from its parts.
+    /// Creates a location.
     public init(line: Int, column: Int, offset: Int, within: DocumentPath? = nil) {
         self.line = line
         self.column = column
@@ -25,12 +25,12 @@ public struct SourceLocation: Hashable, Sendable, Codable {
 
     /// Reads a location.
     ///
-    /// - Throws: `DecodingError`, also for numbers that no document comes to.
+    /// - Throws: `DecodingError`, also if a number is out of range for any document.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         func number(_ key: CodingKeys, from least: Int) throws -> Int {
             let number = try container.decode(Int.self, forKey: key)
-            // A byte of a text in UTF-8 stands for up to four in another encoding.
+            // One byte of UTF-8 text corresponds to up to four in another encoding.
             guard number >= least, number <= 4 * SourceBytes.limit + 4 else {
                 throw DecodingError.dataCorruptedError(
                     forKey: key, in: container, debugDescription: "no document has a place \(number)")
@@ -45,7 +45,7 @@ public struct SourceLocation: Hashable, Sendable, Codable {
 }
 
 extension SourceLocation: CustomStringConvertible {
-    /// `line 5, column 17`, with `in $.key` where it lies inside a string.
+    /// `line 5, column 17`, followed by `in $.key` if it is inside a string.
     public var description: String {
         "line \(line), column \(column)" + (within.map { " in \($0)" } ?? "")
     }

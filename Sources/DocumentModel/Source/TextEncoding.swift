@@ -2,26 +2,27 @@ import Foundation
 
 /// The encoding in which a text was read.
 ///
-/// JSON is UTF-8 (RFC 8259, section 8.1). Files of older systems are met in UTF-16 and UTF-32 too; they are transcoded.
+/// JSON is UTF-8 (RFC 8259, section 8.1). Files from older systems may also be in UTF-16 or UTF-32; they are
+/// transcoded.
 public enum TextEncoding: String, Sendable, Hashable, Codable {
-    /// One byte a unit, one to four a character.
+    /// One byte per unit, one to four bytes per character.
     case utf8 = "UTF-8"
-    /// Two bytes a unit, the lower one first.
+    /// Two bytes per unit, the lower one first.
     case utf16LittleEndian = "UTF-16LE"
-    /// Two bytes a unit, the higher one first.
+    /// Two bytes per unit, the higher one first.
     case utf16BigEndian = "UTF-16BE"
-    /// Four bytes a character, the lowest one first.
+    /// Four bytes per character, the lowest one first.
     case utf32LittleEndian = "UTF-32LE"
-    /// Four bytes a character, the highest one first.
+    /// Four bytes per character, the highest one first.
     case utf32BigEndian = "UTF-32BE"
 
-    /// `utf8`, a text in UTF-8, in this encoding; ill-formed bytes become U+FFFD. In UTF-8 it is `utf8` itself, behind a
-    /// byte order mark where one is asked for.
+    /// Returns UTF-8 text converted to this encoding, with ill-formed bytes replaced by U+FFFD. If this encoding is
+    /// UTF-8, the bytes are unchanged, after a byte order mark if one is requested.
     public func data(of utf8: Data, withByteOrderMark: Bool) -> Data {
         let text = withByteOrderMark ? Data("\u{FEFF}".utf8) + utf8 : utf8
-        // Nothing is converted where there is nothing to convert.
+        // UTF-8 needs no conversion.
         guard let encoding = foundationEncoding else { return text }
-        // These encodings have room for every character, so there is nothing to fail.
+        // These encodings can represent every character, so the conversion cannot fail.
         return String(decoding: text, as: UTF8.self).data(using: encoding) ?? text
     }
 
@@ -35,7 +36,7 @@ public enum TextEncoding: String, Sendable, Hashable, Codable {
         }
     }
 
-    /// How many bytes a code unit takes.
+    /// The number of bytes in a code unit.
     var unitLength: Int {
         switch self {
         case .utf8: 1
@@ -44,15 +45,15 @@ public enum TextEncoding: String, Sendable, Hashable, Codable {
         }
     }
 
-    /// Whether the first byte of a code unit is the one that counts most.
+    /// Whether the most significant byte of a code unit comes first.
     var isBigEndian: Bool { self == .utf16BigEndian || self == .utf32BigEndian }
 
-    /// The encoding of `bytes`, from their byte order mark or, without one, from where the first bytes are zero (RFC
-    /// 4627, section 3: the first two characters of a JSON text are ASCII).
+    /// Returns the encoding of `bytes`, based on their byte order mark or, if there is none, on which of the first
+    /// bytes are zero (RFC 4627, section 3: the first two characters of a JSON text are ASCII).
     static func detect(in bytes: SourceBytes) -> (encoding: TextEncoding, markLength: Int) {
         guard bytes.count >= 2 else { return (.utf8, 0) }
         let base = bytes.base
-        // Past the end come zero bytes, so the four can always be read.
+        // The bytes are followed by zero bytes, so four can always be read.
         let first = (base[0], base[1], base[2], base[3])
         switch first {
         case (0xEF, 0xBB, 0xBF, _): return (.utf8, 3)
@@ -68,15 +69,15 @@ public enum TextEncoding: String, Sendable, Hashable, Codable {
         }
     }
 
-    /// `bytes` in UTF-8, without their byte order mark.
+    /// Returns `bytes` in UTF-8 without their byte order mark.
     ///
-    /// - Parameter format: What the text is, for an error.
-    /// - Throws: ``DocumentParseError`` with the place of the first unit that is not part of a character.
+    /// - Parameter format: The format of the text, for error messages.
+    /// - Throws: ``DocumentParseError`` with the location of the first unit that isn't part of a valid character.
     func transcode(
         _ bytes: SourceBytes, skipping markLength: Int, format: DocumentFormat = .json
     ) throws(DocumentParseError) -> SourceBytes {
         let length = bytes.count - markLength
-        // No unit of two bytes takes more than three in UTF-8, and none of four more than four.
+        // A unit of two bytes takes up to three in UTF-8, and a unit of four up to four.
         let capacity = unitLength == 2 ? (length + 1) / 2 * 3 : length
         var hasFailed = false
         let text = SourceBytes(capacity: capacity) { memory in
@@ -86,7 +87,7 @@ public enum TextEncoding: String, Sendable, Hashable, Codable {
                 written += 1
             }
             let units = stride(from: markLength, to: bytes.count, by: unitLength).lazy.map {
-                // Half a surrogate pair, which no text has at its end, stands for a unit that is cut off.
+                // An incomplete unit at the end becomes an unpaired surrogate, which is invalid there.
                 self.unit(at: $0, in: bytes) ?? 0xD800
             }
             hasFailed =
@@ -110,7 +111,7 @@ public enum TextEncoding: String, Sendable, Hashable, Codable {
         return text
     }
 
-    /// The code unit at `offset`; nil if it is not all there.
+    /// Returns the code unit at `offset`, or nil if it is incomplete.
     func unit(at offset: Int, in bytes: SourceBytes) -> UInt32? {
         guard offset + unitLength <= bytes.count else { return nil }
         return (0..<unitLength).reduce(0) { unit, position in
@@ -118,7 +119,7 @@ public enum TextEncoding: String, Sendable, Hashable, Codable {
         }
     }
 
-    /// The location of the byte at `offset` of `utf8`, its offset counted in bytes of this encoding, which stand behind
+    /// Returns the location of the byte at `offset` of `utf8`, with its offset counted in bytes of this encoding, after
     /// a byte order mark of `markLength` bytes.
     func location(at offset: Int, in utf8: SourceBytes, markLength: Int) -> SourceLocation {
         var location = LineIndex.location(at: offset, in: utf8)

@@ -1,19 +1,19 @@
-/// What the ending of a file's name says of what is in it.
+/// The kind of content that the ending of a file's name suggests.
 package enum DocumentEnding: CaseIterable {
     /// One document.
     case document
-    /// A document a line.
+    /// One document per line.
     case lines
-    /// A SQLite database, if it begins as one.
+    /// A SQLite database, if its first bytes are those of one.
     case store
 
-    /// The endings that make any file a document, or a file of documents, as a person lists them: `.json or .plist`.
+    /// A list for people of the endings that mark a file as a document or as a file of documents: `.json or .plist`.
     package static let listed: String = {
         let endings = [document, lines].flatMap(\.endings).sorted()
         return endings.dropLast().joined(separator: ", ") + " or " + (endings.last ?? "")
     }()
 
-    /// The ending of what gzip has packed.
+    /// The ending of a file compressed with gzip.
     static let packed = ".gz"
 
     private var endings: [String] {
@@ -24,9 +24,9 @@ package enum DocumentEnding: CaseIterable {
         }
     }
 
-    /// What the name says; nil where it says nothing.
+    /// Creates the ending that a file's name has, or nil if the name has none of them.
     ///
-    /// Of what is packed the ending before that of the packing counts.
+    /// For a compressed file, the ending before `.gz` counts.
     init?(_ name: FilePath) {
         let name = name.hasSuffix(Self.packed) ? name.dropLast(Self.packed.utf8.count) : name
         guard let ending = Self.allCases.first(where: { $0.endings.contains(where: name.hasSuffix) }) else {

@@ -1,50 +1,51 @@
 import DocumentModel
 import MigrationCore
 
-/// One document, by a name that was resolved: a file, or a part of a file that is a document of its own.
+/// A document by its resolved name: a file, or a part of a file that is a separate document.
 ///
 ///     demo-data/poems/rating-9.json       a whole file
 ///     demo-data/letters.jsonl#L12         a line of a JSON Lines file
 ///     demo-data/store-of-books.sqlite#BOOK/3/META  a cell of a SQLite store
 ///     -                                   standard input
 ///
-/// What it names may be gone, or be another document, by the time it is read.
+/// The document may be gone, or may be another one, by the time it is read.
 public struct DocumentReference: Sendable {
-    /// Where the document comes from, or why nothing can be read.
+    /// The source of the document, or why nothing can be read.
     private var origin: Result<any DocumentSource, SourceError>
 
-    /// Where a document comes from that is known not to be readable.
+    /// The source of a document that is known to be unreadable.
     private var unreadableSource: (any DocumentSource)?
 
-    /// The file that the document is, or is a part of; `-` for standard input.
+    /// The file that is the document or contains it; `-` for standard input.
     public let file: FilePath
 
-    /// What stands behind `#` in the name; empty for a whole file.
+    /// The part of the name after `#`; empty for a whole file.
     let part: String
 
-    /// The number of the line in its file at which the document begins; nil where its lines are none of the file's.
+    /// The number of the line in the file at which the document begins, or nil if its lines don't map to lines of the
+    /// file.
     public let firstLine: Int?
 
-    /// Whether the part is a commit: then it stands before the file in the name.
+    /// Whether the part is a commit, which precedes the file in the name.
     private let isCommitted: Bool
 
-    /// Where a line stood in the file when it was found, in bytes; saves counting lines when it is read, and is checked
-    /// then.
+    /// The byte range of a line in the file when it was found. It saves counting lines when the document is read, and
+    /// is checked then.
     let extent: Range<Int>?
 
-    /// A hash of the bytes of the document, of one that was read to be found, for comparing within this process; nil of
-    /// any other.
+    /// A hash of the document's bytes, for comparisons within this process; nil unless the document was read to be
+    /// found.
     package internal(set) var content: Int?
 
-    /// The bytes of the document, of one in what can be read only once, or was unpacked; nil of any other.
+    /// The bytes of a document that was unpacked or that can be read only once; nil for any other.
     package let held: SourceBytes?
 
-    /// Whether it was named on the command line, rather than found in a folder or a container.
+    /// Whether the document was named on the command line, rather than found in a folder or a container.
     public internal(set) var isGiven = false
 
-    /// A document inside a source; the whole of it if no part is named.
+    /// Creates a reference to a document inside a source, or to the whole source if no part is named.
     ///
-    /// - Parameter held: The bytes, where they were read to find it.
+    /// - Parameter held: The bytes, if they were read to find the document.
     init(
         _ source: any DocumentSource, part: String = "", firstLine: Int? = 1, extent: Range<Int>? = nil,
         held: SourceBytes? = nil
@@ -63,7 +64,7 @@ public struct DocumentReference: Sendable {
         }
     }
 
-    /// A document that cannot be read.
+    /// Creates a reference to a document that cannot be read.
     init(_ file: FilePath, problem: SourceError, isGiven: Bool) {
         origin = .failure(problem)
         isCommitted = false
@@ -81,49 +82,50 @@ public struct DocumentReference: Sendable {
         origin = .failure(problem)
     }
 
-    /// Why the document cannot be read, where that is known already.
+    /// Why the document cannot be read, if that is already known.
     package var problem: SourceError? { if case .failure(let problem) = origin { problem } else { nil } }
 
-    /// Whether it is what follows the part of a packed document that can be read.
+    /// Whether the document is the unreadable rest of a packed document, after the part that can be read.
     public var isRest: Bool { restOffset != nil }
 
-    /// Where that begins, in packed bytes.
+    /// The offset of that rest, in packed bytes.
     private var restOffset: Int? {
         if case .gzip(.followed(let offset, _))? = problem?.reason { offset } else { nil }
     }
 
     var source: (any DocumentSource)? { try? origin.get() }
 
-    /// Where it comes from, whether it can be read or not.
+    /// The source of the document, whether it can be read or not.
     private var place: (any DocumentSource)? { source ?? unreadableSource }
 
-    /// What the document lies in, where it is not a file of its own.
+    /// The kind of container that the document is in; nil if the document is a whole file.
     public var container: DocumentContainer? {
         part.isEmpty ? nil : place.flatMap { type(of: $0).container }
     }
 
-    /// Whether its bytes can be read only once, by one process.
+    /// Whether the document's bytes can be read only once, by one process.
     public var isReadOnce: Bool { held == nil && source?.isReadOnce ?? false }
 
-    /// Whether its bytes are read by this process, for any that works on the document.
+    /// Whether this process reads the document's bytes on behalf of every process that works on the document.
     public var isReadHere: Bool { held != nil || source?.isReadHere ?? false }
 
-    /// Whether it is a file or a stream that gzip has packed.
+    /// Whether the document is a file or stream compressed with gzip.
     public var isPacked: Bool { isWhole && isInPackedFile }
 
-    /// Whether gzip has packed it, or the file that it is a part of.
+    /// Whether the document, or the file it is a part of, is compressed with gzip.
     public var isInPackedFile: Bool { source?.isPacked ?? false }
 
-    /// What is the same for documents of the same bytes, where that is known without reading them.
+    /// An identifier that documents with the same bytes share, if it is known without reading them.
     public var contentID: [UInt8]? { source?.contentID }
 
-    /// The commit that the document lies in; nil where it lies in none, or none is known.
+    /// The commit that contains the document, or nil if there is none or it isn't known.
     public var revision: DocumentRevision? { place?.revision }
 
-    /// The file that the document is a state of, as it was named: itself, unless it lies in a commit.
+    /// The file whose history the document is a state of, as it was named; the document's file unless it is in a
+    /// commit.
     public var history: FilePath { place?.history ?? file }
 
-    /// The same document, of which it is known now that it cannot be read.
+    /// Returns the same document, marked as unreadable.
     public func failing(because problem: SourceProblem) -> DocumentReference {
         DocumentReference(self, problem: SourceError(source: name, reason: problem))
     }
@@ -131,23 +133,23 @@ public struct DocumentReference: Sendable {
     /// Whether the document is the whole of a file, or of standard input.
     public var isWhole: Bool { part.isEmpty }
 
-    /// The bytes of the document. Files that are no regular files are never opened.
+    /// Returns the bytes of the document. Only regular files are opened.
     ///
     /// - Parameters:
-    ///   - progress: Called now and then with the number of bytes read and, where it is known, of those to read.
-    ///   - isCancelled: Asked now and then; when it returns true, reading stops.
-    /// - Throws: ``SourceError``, with the reason ``SourceProblem/cancelled`` when `isCancelled` returned true.
+    ///   - progress: Called now and then with the number of bytes read and, if known, the number to read.
+    ///   - isCancelled: Called now and then; reading stops when it returns true.
+    /// - Throws: ``SourceError``, with the reason ``SourceProblem/cancelled`` if `isCancelled` returned true.
     public func read(
         progress: ((_ bytesRead: Int, _ total: Int?) -> Void)? = nil, isCancelled: () -> Bool = { false }
     ) throws(SourceError) -> SourceBytes {
         try read(asking: nil, progress: progress, isCancelled: isCancelled)
     }
 
-    /// The bytes of the document, as it is now or was since it was asked for.
+    /// Returns the bytes of the document as they are now, or as they were at some time since the request was made.
     ///
-    /// - Parameter asking: A number that documents have in common which were all asked for before the first of them was
-    ///   read: whether their file has changed is looked at once for them. No other asking of the process may have it.
-    ///   Nil to look for each.
+    /// - Parameter asking: The number of a request for several documents, made before the first of them was read.
+    ///   Whether their file has changed is checked once per request. The number must be unique in the process. Pass nil
+    ///   to check for each document.
     package func read(
         asking: UInt64?, progress: ((_ bytesRead: Int, _ total: Int?) -> Void)? = nil,
         isCancelled: () -> Bool = { false }
@@ -163,8 +165,8 @@ public struct DocumentReference: Sendable {
         }
     }
 
-    /// How many bytes the document has at most, as far as that is known without reading it: those of its file, and of the
-    /// log that a store may have.
+    /// An upper bound of the document's size in bytes, as far as it is known without reading the document: the size of
+    /// its file, plus that of a store's log.
     package var mostBytes: Int {
         if let held { return held.count }
         if let extent { return extent.count }
@@ -172,11 +174,11 @@ public struct DocumentReference: Sendable {
         return (FileStatus(path: file)?.byteCount ?? 0) + (log?.byteCount ?? 0)
     }
 
-    /// What changes when the document changes: compare two of them to know whether to read it again. Nil for standard
-    /// input, which never changes, and where there is no file.
+    /// A value that changes when the document changes. Compare two stamps to find out whether to read it again. Nil for
+    /// standard input, which never changes, and if there is no file.
     public var stamp: ModificationStamp? { held == nil ? source?.stamp : nil }
 
-    /// Whether the document is the file at `path` or a part of it, whatever name either goes by.
+    /// Returns whether the document is the file at `path` or a part of it, even if their names differ.
     public func isPart(ofFileAt path: FilePath) -> Bool {
         guard let own = FileStatus(path: file), let other = FileStatus(path: path) else { return false }
         return stamp != nil && own.identity == other.identity
@@ -186,19 +188,21 @@ public struct DocumentReference: Sendable {
 // MARK: - Names
 
 extension DocumentReference {
-    /// The name of the document in reports: the path, and behind `#` the part of the file.
+    /// The name of the document in reports: the path, followed by `#` and the part of the file if there is one.
     public var name: String { part.isEmpty ? file.description : isCommitted ? "\(part):\(file)" : "\(file)#\(part)" }
 
-    /// `FILE:LINE:COLUMN` for a place in the document, also for one that is a line of its file.
+    /// Returns `FILE:LINE:COLUMN` for a position in the document. If the document is a line of a file, the line number
+    /// is that of the file.
     public func place(line: Int, column: Int) -> String {
         firstLine.flatMap { isCommitted ? nil : "\(file):\($0 + line - 1):\(column)" } ?? "\(name):\(line):\(column)"
     }
 
-    /// The names by which a person tells the document from others in a list.
+    /// Returns names that distinguish the document from others in a list.
     ///
-    /// - Parameter folder: What was opened: names go on from there. What is not inside it keeps its whole path.
-    /// - Returns: Where it lies (a folder with its slash, or the file that it is a part of), its name there, and both
-    ///   in one.
+    /// - Parameter folder: The file or folder that was opened. Names are relative to it; a file outside it keeps its
+    ///   whole path.
+    /// - Returns: The container (a folder with its slash, or the file that the document is a part of), the document's
+    ///   name in it, and both combined.
     public func names(below folder: FilePath) -> (place: String, label: String, title: String) {
         let names = namesOfWhole(below: folder)
         guard let restOffset else { return names }
@@ -216,26 +220,27 @@ extension DocumentReference {
         return ("\(folder)", "\(FilePath(path.bytes.dropFirst(folder.bytes.count)))", "\(path)")
     }
 
-    /// The path of the file as it goes on from a folder; the name of the file alone where that is what was opened, and the
-    /// whole path where it is not inside.
+    /// Returns the path of the file relative to a folder. Returns only the file's name if `folder` is the file itself,
+    /// and the whole path if the file isn't inside the folder.
     public func path(below folder: FilePath) -> FilePath {
         let (bytes, opened) = (file.bytes, folder.bytes)
         let slash = UInt8(ascii: "/")
         guard !opened.isEmpty, bytes.starts(with: opened) else { return file }
         let rest = bytes.dropFirst(opened.count)
-        // What was opened may be the file itself, of which the last component says enough.
+        // If the file itself was opened, its last component is enough.
         if rest.isEmpty { return file.lastComponent }
         return rest.first == slash || opened.last == slash ? FilePath(rest.drop { $0 == slash }) : file
     }
 }
 
 extension DocumentReference: Hashable, CustomStringConvertible {
-    /// Whether two references have the same name, to the letter, and both or neither mean the rest of a packed document.
+    /// Returns whether two references have exactly the same name, and both or neither are the rest of a packed
+    /// document.
     public static func == (left: DocumentReference, right: DocumentReference) -> Bool {
         left.part.isExactly(right.part) && left.file == right.file && left.isRest == right.isRest
     }
 
-    /// Hashes what is compared.
+    /// Hashes the values that `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(file)
         hasher.combine(ExactText(part))
@@ -247,25 +252,25 @@ extension DocumentReference: Hashable, CustomStringConvertible {
 
 // MARK: - Series
 
-/// Documents of one kind in one source, of which each is a version of the same: the cells of a store's column.
+/// Documents in one source that are versions of the same thing, such as the cells of a store's column.
 public struct DocumentSeries: Sendable, Hashable {
     let source: any DocumentSource
     let name: String
 
-    /// A name for the series, which no document has.
+    /// A name for the series. No document has this name.
     public var reference: DocumentReference { DocumentReference(source, part: name, firstLine: nil) }
 
-    /// The bytes of up to `limit` documents from either end of the series, none larger than 1 MB.
+    /// Returns the bytes of up to `limit` documents from both ends of the series, none larger than 1 MB.
     public func sample(limit: Int) throws(SourceError) -> [SourceBytes] {
         try source.sample(ofSeries: name, limit: limit)
     }
 
-    /// Whether both are the same series of the same file.
+    /// Returns whether both are the same series of the same file.
     public static func == (left: DocumentSeries, right: DocumentSeries) -> Bool {
         left.name.isExactly(right.name) && left.source.file == right.source.file
     }
 
-    /// Hashes what is compared.
+    /// Hashes the values that `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(source.file)
         hasher.combine(ExactText(name))
@@ -273,7 +278,7 @@ public struct DocumentSeries: Sendable, Hashable {
 }
 
 extension DocumentReference {
-    /// The series that the document belongs to; nil for one that stands for itself.
+    /// The series that the document belongs to, or nil if it belongs to none.
     public var series: DocumentSeries? {
         guard let source, let name = source.series(of: self) else { return nil }
         return DocumentSeries(source: source, name: name)

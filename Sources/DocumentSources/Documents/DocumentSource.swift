@@ -1,73 +1,73 @@
 import DocumentModel
 
-/// Where documents come from: a file or stream that is a document, or holds documents.
+/// A source of documents: a file or stream that is a document or contains documents.
 ///
-/// To add one, conform to this in a file of its own and name it in ``DocumentSources/kinds``.
+/// To add one, declare a type that conforms to this protocol in a new file, and add it to ``DocumentSources/kinds``.
 protocol DocumentSource: Sendable {
-    /// What the documents inside lie in; nil where the whole is the document.
+    /// The kind of container that the documents are in, or nil if the whole source is the document.
     static var container: DocumentContainer? { get }
 
-    /// The source in a file, if the file is of this kind as far as its name and its first bytes tell.
+    /// Returns the source in a file, if the file is of this kind judging by its name and its first bytes.
     ///
-    /// - Throws: ``SourceError`` for a file that is of this kind, or was meant to be, and cannot be opened as such.
+    /// - Throws: ``SourceError`` if the file is, or was meant to be, of this kind but cannot be opened as such.
     static func source(in file: FoundFile) throws(SourceError) -> Self?
 
-    /// The source in a file that is known to be of this kind.
+    /// Returns the source in a file that is known to be of this kind.
     static func source(at file: FilePath) throws(SourceError) -> Self
 
-    /// The file.
     var file: FilePath { get }
 
     /// Whether the bytes can be read only once, by one process.
     var isReadOnce: Bool { get }
 
-    /// Whether the bytes are read by the process that found the document, for any that works on it.
+    /// Whether the process that found the document reads its bytes on behalf of every process that works on it.
     var isReadHere: Bool { get }
 
-    /// Whether gzip has packed it.
+    /// Whether the source is compressed with gzip.
     var isPacked: Bool { get }
 
-    /// What is the same for documents of the same bytes, where that is known without reading them.
+    /// An identifier that documents with the same bytes share, if it is known without reading them.
     var contentID: [UInt8]? { get }
 
-    /// The commit that the document lies in; nil where it lies in none, or none is known.
+    /// The commit that contains the document, or nil if there is none or it isn't known.
     var revision: DocumentRevision? { get }
 
-    /// The file that the document is a state of, as it was named.
+    /// The file whose history the document is a state of, as it was named.
     var history: FilePath { get }
 
-    /// The commits that hold the states right before it; nil for what is no state, or is the state as it is now.
+    /// The commits with the states right before this one; nil if the source isn't a committed state.
     var earlier: [String]? { get }
 
-    /// What to call the whole in a list; nil for the name of the file.
+    /// The name of the whole source in a list, or nil to use the file's name.
     var label: String? { get }
 
-    /// Finds the documents inside, in their order.
+    /// Finds the documents inside, in order.
     ///
-    /// - Throws: ``SourceError``, with the reason ``SourceProblem/cancelled`` when the search was cancelled.
+    /// - Throws: ``SourceError``, with the reason ``SourceProblem/cancelled`` if the search was cancelled.
     func find(_ search: DocumentSearch) throws(SourceError)
 
-    /// The document that `part`, which stands behind `#` in a name, means; nil where nothing inside can have that name.
+    /// Returns the document named `part`, which is the part of a name after `#`, or nil if no document inside can have
+    /// that name.
     func document(named part: String) -> DocumentReference?
 
-    /// The bytes of a document inside.
+    /// Returns the bytes of a document inside.
     func read(_ document: DocumentReference, _ reading: DocumentReading) throws(SourceError) -> SourceBytes
 
-    /// The part of a document that can be read, and why what follows it cannot; nil for a document that can be read, and
-    /// for one of which no part can.
+    /// Returns the part of a document that can be read, and why the rest cannot. Returns nil if all of the document can
+    /// be read, or none of it.
     ///
-    /// Sources that find their documents give such a part there.
+    /// Sources that search for their documents deliver such a part from ``find(_:)``.
     func goodPart(
         of document: DocumentReference, isCancelled: @escaping () -> Bool
     ) throws(SourceError) -> (DocumentReference, SourceError)?
 
-    /// What changes when the documents inside change; nil where they never do, or where there is no file.
+    /// A value that changes when the documents inside change, or nil if they never do or there is no file.
     var stamp: ModificationStamp? { get }
 
-    /// The name of the series that a document inside belongs to; nil where documents stand for themselves.
+    /// Returns the name of the series that a document inside belongs to, or nil if it belongs to none.
     func series(of document: DocumentReference) -> String?
 
-    /// The bytes of some documents of a series, for judging it by them.
+    /// Returns the bytes of some documents of a series, to judge the series by.
     func sample(ofSeries name: String, limit: Int) throws(SourceError) -> [SourceBytes]
 }
 
@@ -88,26 +88,26 @@ extension DocumentSource {
     func sample(ofSeries name: String, limit: Int) throws(SourceError) -> [SourceBytes] { [] }
 }
 
-/// What to find in a source, and what to do with it.
+/// The options of a search for documents in a source, and its callbacks.
 struct DocumentSearch {
     /// Whether the source was named on the command line, rather than found in a folder.
     let isGiven: Bool
-    /// The columns of stores to look for documents in, as `TABLE.COLUMN`; where none is named, they are found by
-    /// looking.
+    /// The columns of stores to look for documents in, as `TABLE.COLUMN`. If empty, the store is searched for such
+    /// columns.
     let columns: [String]
-    /// Asked now and then; when it returns true, the search ends.
+    /// Called now and then; the search ends when it returns true.
     let isCancelled: () -> Bool
-    /// Called before the search waits for what another program has to write.
+    /// Called before the search waits for the output of another program.
     let waiting: () -> Void
-    /// Given every document that is found.
+    /// Called with every document that is found.
     var deliver: (DocumentReference) -> Void
 }
 
-/// A file before it is known what it holds.
+/// A file whose content isn't known yet.
 final class FoundFile {
     let path: FilePath
-    /// Whether it was named on the command line, rather than found in a folder: then it is meant to be a document,
-    /// whatever its name.
+    /// Whether the file was named on the command line, rather than found in a folder. If so, it is meant to be a
+    /// document, whatever its name is.
     let isGiven: Bool
     let ending: DocumentEnding?
     private var knownHead: SourceBytes?
@@ -118,7 +118,7 @@ final class FoundFile {
         ending = DocumentEnding(path)
     }
 
-    /// The first bytes, for which the file is opened once.
+    /// Returns the first bytes. The file is opened for them once.
     func head() throws(SourceError) -> SourceBytes {
         if let knownHead { return knownHead }
         let head = try OpenFile(path: path).head()

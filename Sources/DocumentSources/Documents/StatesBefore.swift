@@ -1,8 +1,9 @@
 extension Sequence<DocumentReference> {
-    /// For each of these documents, by its position, the states of the same file that came right before it: several for
-    /// one that merges others, none for the first and for one that came back after it was taken away.
+    /// For each of these documents, returns the positions of the states of the same file that came right before it:
+    /// several for a merge, and none for the first state or for one that follows a removal.
     ///
-    /// A file as it is now comes behind the state that is next to it. The rest of a packed state is no state.
+    /// The current file comes after the committed state that follows it in the list. The unreadable rest of a packed
+    /// state isn't a state.
     public func statesBefore() -> [[Int]] {
         let documents = Array(self)
         var commits: [FilePath: [String: Int]] = [:]

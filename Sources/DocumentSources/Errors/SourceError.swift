@@ -2,26 +2,26 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// Why a document could not be read or written, and which.
+/// An error that says which document could not be read or written, and why.
 public struct SourceError: Error, Hashable, Sendable, Codable {
-    /// The file or document, named as ``DocumentReference/name`` does.
+    /// The name of the file or document, in the form of ``DocumentReference/name``.
     public var source: String
 
-    /// What went wrong.
+    /// The reason.
     public var reason: SourceProblem
 
-    /// Makes an error from its parts.
+    /// Creates an error.
     public init(source: String, reason: SourceProblem) {
         self.source = source
         self.reason = reason
     }
 
-    /// Whether a store was found, and something is wrong with it, or it is packed.
+    /// Whether the error is about a store that was found, or about a store that is compressed.
     var isAboutStore: Bool { if case .store = reason { true } else { reason == .gzip(.store) } }
 }
 
 extension SourceProblem {
-    /// What `errno` says.
+    /// Creates the problem that a value of `errno` stands for.
     init(errno code: Int32) {
         self =
             switch code {
@@ -36,7 +36,7 @@ extension SourceProblem {
             }
     }
 
-    /// Whether a file was to be written or replaced, and was not for a reason that is not the system's.
+    /// Whether a file was not written or replaced for a reason other than a failure of the system.
     public var isRefusal: Bool {
         switch self {
         case .exists, .backupExists, .changedMeanwhile, .ownerNotKept, .attributeNotKept, .store(.hasDependent): true
@@ -46,9 +46,9 @@ extension SourceProblem {
 }
 
 extension SourceError: CustomStringConvertible, LocalizedError {
-    /// The whole sentence: `notes.json: no such file or folder`.
+    /// The complete message: `notes.json: no such file or folder`.
     public var description: String { "\(source): \(reason)" }
 
-    /// The whole sentence.
+    /// The complete message.
     public var errorDescription: String? { description }
 }

@@ -1,30 +1,31 @@
 import Foundation
 
-/// Writes files so that a program that opens them finds the old contents or the new, never a part.
+/// Writes files so that a program that opens them finds either the old contents or the new ones, never a part.
 ///
 ///     try AtomicFileWriter(keepsBackup: true).write(data, to: "poem.json")
 ///
-/// The contents go to a file of another name beside the old one, to the disk, and then the two change places in one step.
-/// What came out is compared with what was there before: if another program saved the file meanwhile, the two change
-/// places again, and that save stays. What replaces a file has its owner, group, permissions, extended attributes and
-/// access control list; where this user cannot give them, nothing is replaced. A symbolic link stays one: the file that
-/// it leads to is replaced. A device, a pipe, or an open descriptor, such as /dev/stdout, is written to as it is.
+/// The contents are written to a temporary file next to the old one and flushed to disk; then the two are exchanged in
+/// one step. Afterwards, the file that was exchanged out is compared with the one that was there before: if another
+/// program saved the file meanwhile, the two are exchanged back and that save is kept. The new file gets the owner,
+/// group, permissions, extended attributes and access control list of the old one; if this user cannot set them,
+/// nothing is replaced. A symbolic link stays a link: its target is replaced. A device, a pipe, or an open descriptor,
+/// such as /dev/stdout, is written to directly.
 ///
 /// - Warning: Without ``keepsBackup`` the old contents are lost. Other names of the file (hard links) keep them in
-///   either case. A file system that cannot have two files change places (renameat2(2)) leaves a moment between the last
-///   comparison and the replacement in which a save is not noticed.
+///   either case. On a file system that cannot exchange two files (renameat2(2)), a save between the last comparison
+///   and the replacement is not noticed.
 public struct AtomicFileWriter: Sendable {
-    /// Whether a file that is replaced is kept, with `.bak` behind its name.
+    /// Whether to keep a replaced file, with `.bak` appended to its name.
     public var keepsBackup: Bool
 
     var calls = FileCalls()
 
-    /// Whether what is written to a path goes to a terminal: to a device that is one, or a descriptor of one.
+    /// Returns whether a path leads to a terminal, or to a descriptor of one.
     public static func isTerminal(_ path: FilePath) -> Bool {
         switch try? target(of: path) {
         case .descriptor(let number): return isatty(number) != 0
         case .special(let file):
-            // Whoever reads a pipe would take its closing for the end.
+            // A reader of a pipe would take closing it for the end of the data.
             guard FileStatus(path: file)?.isCharacterDevice == true else { return false }
             let descriptor = open(file.cString, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
             guard descriptor >= 0 else { return false }
@@ -34,28 +35,28 @@ public struct AtomicFileWriter: Sendable {
         }
     }
 
-    /// A writer that keeps what it replaces, or does not.
+    /// Creates a writer.
     public init(keepsBackup: Bool) { self.keepsBackup = keepsBackup }
 
-    /// What became of a file that was replaced.
+    /// The outcome of replacing a file.
     public struct Replaced: Sendable, Hashable {
-        /// The file with the old contents, if one was kept; beside the file that a symbolic link leads to.
+        /// The file with the old contents, if one was kept; next to the target if the path is a symbolic link.
         public var backup: FilePath?
-        /// How many other names (hard links) go on leading to the old contents.
+        /// The number of other names (hard links) that still lead to the old contents.
         public var otherNames: Int
     }
 
     /// Writes `data` as the whole contents of the file at `path`.
     ///
     /// - Parameters:
-    ///   - model: The file that the contents come from. A new file may then be read and written by those who may do that
-    ///     with the model, as far as the umask allows; without one, by those whom the umask allows it. A file that is
-    ///     replaced keeps its rights, less those that the model does not have.
-    ///   - expected: The file that is to be replaced, as it was when it was read; nil to replace the file as it is now.
-    /// - Returns: What was replaced; nil where there was no file.
-    /// - Throws: ``SourceError``; ``SourceProblem/backupExists(path:)`` where the backup's name is taken,
-    ///   ``SourceProblem/changedMeanwhile`` where another program saved the file since. The file at `path` is then as it
-    ///   was, or as the other program left it, and no other file is left behind.
+    ///   - model: The file that the contents come from. A new file can be read and written by the users who can read
+    ///     and write the model, as far as the umask allows; without a model, by all users whom the umask allows. A
+    ///     replaced file keeps its permissions, except those that the model doesn't have.
+    ///   - expected: The state of the file to replace when it was read; nil to replace the file as it is now.
+    /// - Returns: Information about the replaced file, or nil if no file was replaced.
+    /// - Throws: ``SourceError``; ``SourceProblem/backupExists(path:)`` if the backup's name is taken,
+    ///   ``SourceProblem/changedMeanwhile`` if another program saved the file since. The file at `path` is then as it
+    ///   was, or as the other program saved it, and no other file remains.
     @discardableResult
     public func write(
         _ data: Data, to path: FilePath, like model: FilePath? = nil, replacing expected: FileState? = nil
@@ -103,22 +104,22 @@ public struct AtomicFileWriter: Sendable {
         }
     }
 
-    /// - Throws: ``SourceError`` for a folder, and for a file that is protected against writing: to replace a file takes
-    ///   no permission to write to it, only to its folder.
+    /// - Throws: ``SourceError`` for a folder, and for a write-protected file: replacing a file requires permission to
+    ///   write to its folder, but not to the file itself.
     private static func refuse(_ replaced: FileStatus, at target: FilePath, as path: FilePath) throws(SourceError) {
         if replaced.isFolder { throw SourceError(path, .isFolder) }
         guard access(target.cString, W_OK) == 0 else { throw SourceError(path, errno: errno) }
     }
 
-    /// Makes sure, as far as can be known beforehand, that a file can be written at `path`: makes the file that would take
-    /// its place, and removes it again.
+    /// Checks, as far as possible in advance, that a file can be written at `path`, by creating the temporary file that
+    /// would replace it and removing it again.
     ///
-    /// - Throws: ``SourceError``, what ``write(_:to:like:replacing:)`` would throw.
+    /// - Throws: ``SourceError``, the error that ``write(_:to:like:replacing:)`` would throw.
     public func checkWriting(to path: FilePath) throws(SourceError) {
         guard case .file(let target) = try Self.target(of: path) else { return }
         guard let replaced = FileStatus(path: target) else {
             guard [ENOENT, ENOTDIR].contains(errno) else { throw SourceError(path, errno: errno) }
-            // Folders that are not there yet are made, in the nearest one that is.
+            // Missing folders are created, so the nearest existing one has to be writable.
             var nearest = target.parent
             while !FileStatus.exists(nearest) { nearest = nearest.parent }
             guard FileStatus(path: nearest)?.isFolder == true else { throw SourceError(nearest, errno: ENOTDIR) }
@@ -138,27 +139,28 @@ public struct AtomicFileWriter: Sendable {
         }
     }
 
-    /// What a path leads to.
+    /// The target of a path.
     private enum Target {
-        /// A regular file, or a name that is free.
+        /// A regular file, or an unused name.
         case file(FilePath)
-        /// A device, a pipe, or what another process has open.
+        /// A device, a pipe, or a descriptor of another process.
         case special(FilePath)
         /// A descriptor of this process.
         case descriptor(Int32)
     }
 
-    /// What is to be written where `path` may be a symbolic link, which may lead to a file that is yet to be made.
+    /// Returns the target of a path, which may be a symbolic link to a file that doesn't exist yet.
     private static func target(of path: FilePath) throws(SourceError) -> Target {
         var target = path
-        // As many links as Linux follows (path_resolution(7)).
+        // Linux follows the same number of links (path_resolution(7)).
         for _ in 0..<40 {
-            // The link in such a folder leads to the open file itself: to replace the name that it shows would take the
-            // file from whoever has it open.
+            // A link in such a folder leads to the open file itself. Replacing the file at the path that the link shows
+            // would disconnect it from the process that has it open.
             let name = target.lastComponent
             if let number = Int32("\(name)"), name == FilePath("\(number)"), let folder = target.parent.resolved {
                 if folder == "/dev/fd" || folder.isDescriptors(of: "/proc/\(getpid())/") {
-                    // Those of this program's own are closed in programs that it starts; those that it was given are not.
+                    // Only inherited descriptors may be written to. Those that this program opened are marked as
+                    // close-on-exec.
                     guard fcntl(number, F_GETFD) & FD_CLOEXEC == 0 else { throw SourceError(path, errno: EBADF) }
                     return .descriptor(number)
                 }
@@ -180,7 +182,7 @@ public struct AtomicFileWriter: Sendable {
     fileprivate struct Backup {
         let path: FilePath
         var isNew = true
-        /// Whether it was another name of the file already.
+        /// Whether it was another name of the same file before.
         var isOtherName = false
         let identity: FileStatus.Identity?
 
@@ -189,22 +191,23 @@ public struct AtomicFileWriter: Sendable {
             identity = FileStatus(path: path)?.identity
         }
 
-        /// Removes it, if it was made here and its name still is that file's.
+        /// Removes the backup if it was created here and its name still leads to that file.
         func removeIfNew(_ calls: FileCalls) {
             if isNew, let identity { calls.removeName(path, of: identity) }
         }
     }
 
-    /// Keeps a file under another name too. A link cannot overwrite anything, and leaves no moment without a file.
+    /// Keeps a file under a second name. A hard link cannot overwrite anything, and leaves no moment without a file.
     ///
-    /// A backup with the same contents is one that an interrupted run has left, or as good as that.
+    /// An existing backup with the same contents is accepted: it was left by an interrupted run, or is just as good.
     private func keep(
         _ old: borrowing OpenFile, _ state: FileState, as path: FilePath
     ) throws(SourceError) -> Backup {
         let backup = old.path + FilePath.backupEnding
         if calls.link(old.path, backup) == 0 {
             if FileStatus(path: backup)?.identity == old.status.identity { return Backup(path: backup) }
-            // Another program has put a file in its place, which keeps its own name; or it has put one of its own here.
+            // Another program has replaced the original, which keeps its name; or it has created a file at the backup's
+            // name.
             if let linked = FileStatus(path: backup)?.identity, linked == FileStatus(path: old.path)?.identity {
                 calls.removeName(backup, of: linked)
             }
@@ -218,7 +221,7 @@ public struct AtomicFileWriter: Sendable {
         case ENOENT: throw SourceError(path, .changedMeanwhile)
         default: throw SourceError(backup, errno: errno)
         }
-        // File systems without hard links, and files that this user may not link: a copy.
+        // The file system has no hard links, or this user may not link the file: make a copy.
         let copy = try NewFile(beside: backup, as: path, calls)
         try copy.write(try old.bytes(DocumentReading()).data)
         try copy.takeOver(old)
@@ -227,7 +230,7 @@ public struct AtomicFileWriter: Sendable {
         return Backup(path: backup)
     }
 
-    /// - Throws: ``SourceProblem/backupExists(path:)`` where a file of the backup's name has other contents.
+    /// - Throws: ``SourceProblem/backupExists(path:)`` if the existing file at the backup's name has other contents.
     private func found(
         _ backup: FilePath, of old: borrowing OpenFile, _ state: FileState, as path: FilePath
     ) throws(SourceError) -> Backup {
@@ -250,7 +253,8 @@ public struct AtomicFileWriter: Sendable {
     }
 }
 
-/// A file that is being written beside the place that it will take. Its own name is gone when the value ends.
+/// A file that is written next to the file that it will replace. Its temporary name is removed when the value is
+/// destroyed.
 struct NewFile: ~Copyable {
     private let item: TemporaryItem
     private let source: FilePath
@@ -260,8 +264,8 @@ struct NewFile: ~Copyable {
     private var descriptor: Int32 { item.descriptor }
 
     /// - Parameters:
-    ///   - source: What to name in an error.
-    ///   - permissions: Those of the file from its first moment on, less what the umask takes away.
+    ///   - source: The path for error messages.
+    ///   - permissions: The initial permissions of the file, before the umask is applied.
     init(
         beside target: FilePath, as source: FilePath, _ calls: FileCalls, permissions: mode_t = 0o600
     ) throws(SourceError) {
@@ -276,13 +280,12 @@ struct NewFile: ~Copyable {
         }
     }
 
-    /// Takes over owner, group, attributes and permissions of the file whose place this one takes.
+    /// Copies the owner, group, attributes and permissions of the file that this one replaces.
     ///
-    /// - Throws: ``SourceError`` where this user cannot give them.
+    /// - Throws: ``SourceError`` if this user cannot set them.
     func takeOver(_ replaced: borrowing OpenFile) throws(SourceError) {
         let status = replaced.status
-        // In this order: another owner takes permissions away, and an access control list comes with permissions of its
-        // own.
+        // The order matters: changing the owner removes permissions, and an access control list sets permissions too.
         if !belongsLike(status) { _ = calls.changeOwner(descriptor, status.owner, status.group) }
         guard belongsLike(status) else {
             throw SourceError(source, .ownerNotKept(owner: status.owner, group: status.group))
@@ -290,7 +293,7 @@ struct NewFile: ~Copyable {
         if let name = FileAttributes(path: replaced.path).copy(to: (path, descriptor), calls) {
             throw SourceError(source, .attributeNotKept(name: name.description))
         }
-        // Set, rather than asked for when the file is made: so the umask has no part in it.
+        // Set permissions here rather than when creating the file, so that the umask doesn't apply.
         guard calls.changePermissions(descriptor, status.permissions) == 0 else {
             throw SourceError(source, errno: errno)
         }
@@ -300,7 +303,7 @@ struct NewFile: ~Copyable {
         FileStatus(descriptor: descriptor).map { ($0.owner, $0.group) == (status.owner, status.group) } ?? false
     }
 
-    /// Takes away the rights that users do not have on another file.
+    /// Removes the permissions that another file doesn't have.
     func lower(to model: FilePath) throws(SourceError) {
         guard let status = FileStatus(path: model), status.isRegular, let own = FileStatus(descriptor: descriptor),
             own.permissions & ~status.permissions != 0
@@ -310,16 +313,16 @@ struct NewFile: ~Copyable {
         }
     }
 
-    /// Gives the file the rights of another; see ``FileAttributes/restrict(_:to:_:)``.
+    /// Applies the permissions of another file; see ``FileAttributes/restrict(_:to:_:)``.
     func restrict(to model: FilePath) { FileAttributes.restrict((path, descriptor), to: model, calls) }
 
     func synchronize() throws(SourceError) {
         guard calls.synchronize(descriptor) == 0 else { throw SourceError(source, errno: errno) }
     }
 
-    /// Gets the name `target`, which nothing has.
+    /// Renames the file to `target`, a name that is not in use.
     ///
-    /// - Throws: ``SourceError``, with the reason ``SourceProblem/changedMeanwhile`` where a file has it by now.
+    /// - Throws: ``SourceError``, with the reason ``SourceProblem/changedMeanwhile`` if a file has that name by now.
     func renameToNew(_ target: FilePath) throws(SourceError) {
         let code = calls.renameToNew(path, target)
         if code == EEXIST { throw SourceError(source, .changedMeanwhile) }
@@ -327,22 +330,23 @@ struct NewFile: ~Copyable {
         hasTaken(target)
     }
 
-    /// Changes places with the file at `target`, which then is as it was when its state was taken, or changes places with
-    /// it again.
+    /// Exchanges this file with the one at `target`. If the other file has changed since its state was recorded,
+    /// exchanges them back.
     ///
     /// - Parameters:
     ///   - old: The file at `target`, open.
-    ///   - data: What was written to this one.
-    ///   - backup: Where the old file is to be kept, if it is.
-    /// - Returns: Where it is kept.
-    /// - Throws: ``SourceError``, with the reason ``SourceProblem/changedMeanwhile`` where the file was another.
+    ///   - data: The data that was written to this file.
+    ///   - backup: Where to keep the old file; nil to delete it.
+    /// - Returns: The path of the old file, if it is kept.
+    /// - Throws: ``SourceError``, with the reason ``SourceProblem/changedMeanwhile`` if the file at `target` had
+    ///   changed.
     fileprivate func exchange(
         with target: FilePath, _ old: borrowing OpenFile, in state: FileState, _ data: Data,
         keeping backup: AtomicFileWriter.Backup?
     ) throws(SourceError) -> FilePath? {
         let changed = SourceError(source, .changedMeanwhile)
         guard let status = FileStatus(path: target), ModificationStamp(status) == state.stamp else { throw changed }
-        // What has this name from here on may be the only copy of what another program saves.
+        // From here on, the file with this name may be the only copy of a save by another program.
         let path = try item.keepName(beside: old)
         guard calls.rename(path, target, .exchanging) == 0 else {
             let code = errno
@@ -376,11 +380,11 @@ struct NewFile: ~Copyable {
         throw changed
     }
 
-    /// Has a file that was replaced keep the name of the backup. A program that has it open may go on writing to it, so
-    /// it is not enough that another file there has the same contents.
+    /// Moves a file that was replaced to the name of the backup. A program that has it open may still write to it, so
+    /// it isn't enough that the file at that name has the same contents.
     ///
-    /// - Parameter path: The name that the file has now.
-    /// - Returns: The name that it has then: another one where another program has put a file there meanwhile.
+    /// - Parameter path: The current name of the file.
+    /// - Returns: The new name, which differs from the backup's if another program created a file there meanwhile.
     private func keep(_ path: FilePath, of target: FilePath, as backup: AtomicFileWriter.Backup?) -> FilePath? {
         func isAtBackup(_ identity: FileStatus.Identity?) -> Bool {
             backup.flatMap { FileStatus(path: $0.path)?.identity } == identity
@@ -390,7 +394,7 @@ struct NewFile: ~Copyable {
             return backup?.path
         }
         if isAtBackup(backup.identity), calls.rename(path, backup.path, .exchanging) == 0 {
-            // That is the copy, if no other file has come there since.
+            // This is the copy, unless another file was put there since.
             if FileStatus(path: path)?.identity == backup.identity {
                 unlink(path.cString)
                 return backup.path
@@ -402,14 +406,15 @@ struct NewFile: ~Copyable {
         return calls.rename(path, saved, .toNew) == 0 ? saved : path
     }
 
-    /// Puts a file that another program saved back to its place. Only what was made here and is untouched is removed.
+    /// Moves a file that another program saved back to its original name. Removes only the file that was written here,
+    /// and only if it is unchanged.
     private func putBack(_ path: FilePath, _ target: FilePath, _ data: Data) throws(SourceError) {
         if calls.rename(path, target, .exchanging) == 0 {
             if item.isUntouched(at: path, since: data) {
                 unlink(path.cString)
                 return
             }
-            // Another save has come to the place in between. It is the latest, and goes back there.
+            // Another program has saved the file in between. Its save is the latest, so put it back.
             _ = calls.rename(path, target, .exchanging)
         }
         let kept = target + ".saved"
@@ -417,7 +422,7 @@ struct NewFile: ~Copyable {
         throw SourceError(source, .notPutBack(path: kept.description))
     }
 
-    /// Takes the place for good: the folder goes to the disk too, as far as its file system can.
+    /// Makes the replacement permanent: flushes the folder to disk too, if its file system supports that.
     private func hasTaken(_ target: FilePath) {
         item.leave()
         calls.synchronizeFolder(of: target)
@@ -425,8 +430,8 @@ struct NewFile: ~Copyable {
 }
 
 extension FilePath {
-    /// Whether this is the folder in which Linux shows the descriptors of a process whose own folder begins with `start`
-    /// (proc_pid_fd(5)).
+    /// Returns whether this is the folder in which Linux lists the descriptors of a process whose own folder begins
+    /// with `start` (proc_pid_fd(5)).
     fileprivate func isDescriptors(of start: String) -> Bool {
         bytes.starts(with: start.utf8) && bytes.suffix(3).elementsEqual("/fd".utf8)
     }

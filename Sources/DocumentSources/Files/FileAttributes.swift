@@ -1,20 +1,19 @@
 import CProcess
 import Foundation
 
-/// The extended attributes of a file, and with them its access control list, which on Linux is one of them (acl(5)).
+/// The extended attributes of a file. They include its access control list, which is one of them on Linux (acl(5)).
 struct FileAttributes: Equatable {
     private let path: FilePath
     private let values: [FilePath: [UInt8]]
     /// The first attribute that cannot be read.
     private let unreadable: FilePath?
 
-    /// The list that says who besides owner, group and others may read a file.
+    /// The access control list, which grants access beyond owner, group and others.
     private static let accessList: FilePath = "system.posix_acl_access"
 
-    /// The names of the attributes.
     var names: Set<FilePath> { Set(values.keys) }
 
-    /// The attributes of the file at `path`.
+    /// Reads the attributes of the file at `path`.
     init(path: FilePath) {
         self.path = path
         var values: [FilePath: [UInt8]] = [:]
@@ -27,7 +26,7 @@ struct FileAttributes: Equatable {
         (self.values, self.unreadable) = (values, unreadable)
     }
 
-    /// What a call gives that is asked for its size first; nil for a failure.
+    /// Returns the result of a call that is first asked for the size of its result, or nil if it fails.
     private static func read(_ call: (UnsafeMutablePointer<CChar>?, UInt) -> Int) -> [UInt8]? {
         let size = call(nil, 0)
         guard size > 0 else { return size == 0 ? [] : nil }
@@ -36,12 +35,13 @@ struct FileAttributes: Equatable {
         return length < 0 ? nil : bytes.prefix(length).map(UInt8.init(bitPattern:))
     }
 
-    /// Gives a new open file the same attributes, and takes away an access control list that it has from its folder.
+    /// Copies the attributes to a new open file, and removes an access control list that the new file inherited from
+    /// its folder.
     ///
     /// - Parameters:
     ///   - other: The path of the new file, and a descriptor of it.
-    ///   - onlyAccessList: Whether to leave all but the access control list as they are.
-    /// - Returns: The name of the first attribute with which that did not work; nil when it did with all.
+    ///   - onlyAccessList: Whether to copy only the access control list.
+    /// - Returns: The name of the first attribute that could not be copied, or nil if all were copied.
     func copy(
         to other: (path: FilePath, descriptor: Int32), onlyAccessList: Bool = false, _ calls: FileCalls
     ) -> FilePath? {
@@ -58,13 +58,13 @@ struct FileAttributes: Equatable {
 }
 
 extension FileAttributes {
-    /// Lets those read and write a new open file who may do that with the file at `model` and whom the umask allows it.
-    /// Where the group or the access control list cannot be the same, the users concerned lose rights, and no user
-    /// gains any.
+    /// Lets users read and write a new open file if they may read and write the file at `model` and the umask allows
+    /// it. If the group or the access control list cannot be copied, the users concerned lose access; no user gains
+    /// any.
     static func restrict(
         _ new: (path: FilePath, descriptor: Int32), to model: FilePath, _ calls: FileCalls = FileCalls()
     ) {
-        // To ask for the umask is to set it; for this moment it is stricter, if anything.
+        // The umask can be read only by setting it, so set a strict one for that moment.
         let mask = umask(0o077)
         umask(mask)
         var permissions = 0o666 & ~mask
@@ -82,7 +82,7 @@ extension FileAttributes {
     }
 }
 
-/// The system calls by which a file is replaced, so that tests can make them fail and see their order.
+/// The system calls that replace a file. Tests substitute them to make them fail or to check their order.
 struct FileCalls: Sendable {
     var changeOwner: @Sendable (Int32, uid_t, gid_t) -> Int32 = { fchown($0, $1, $2) }
     var changePermissions: @Sendable (Int32, mode_t) -> Int32 = { fchmod($0, $1) }
@@ -99,24 +99,24 @@ struct FileCalls: Sendable {
         }
     }
 
-    /// What becomes of a file that has the new name.
+    /// The treatment of an existing file at the new name.
     enum Renaming {
-        /// It is replaced.
+        /// The existing file is replaced.
         case replacing
-        /// It stays, and the call fails.
+        /// The existing file is kept, and the call fails.
         case toNew
-        /// It gets the old name.
+        /// The existing file gets the old name.
         case exchanging
     }
 
-    /// Renames a file to a name that nothing has. A file system that cannot promise that leaves a moment in which a file
-    /// that gets the name is replaced.
+    /// Renames a file to a name that is not in use. If the file system cannot guarantee that, a file that gets the name
+    /// at the last moment is replaced.
     ///
-    /// - Returns: 0, or why not: `EEXIST` where something has the name.
+    /// - Returns: 0, or an error code: `EEXIST` if the name is in use.
     func renameToNew(_ old: FilePath, _ new: FilePath) -> Int32 {
         if rename(old, new, .toNew) == 0 { return 0 }
         guard [EINVAL, ENOSYS, ENOTSUP].contains(errno) else { return errno }
-        // A link cannot take the place of a file either.
+        // A hard link cannot replace a file either.
         if link(old, new) == 0 {
             unlink(old.cString)
             return 0
@@ -126,12 +126,12 @@ struct FileCalls: Sendable {
         return rename(old, new, .replacing) == 0 ? 0 : errno
     }
 
-    /// Takes a name away from a file that other programs may replace by another at any moment: it gets a name that only
-    /// this process uses before it is looked at, and its own back if it is another by then.
+    /// Removes a name of a file, which other programs may replace at any moment. To be safe, renames the file to a name
+    /// that only this process uses, checks it, and renames it back if it is a different file.
     func removeName(_ path: FilePath, of identity: FileStatus.Identity) {
         guard FileStatus(path: path)?.identity == identity else { return }
         let aside = TemporaryItem.exchangedName(beside: path, of: identity)
-        // A name that is too long, or a file system that cannot: then that was the last look at it.
+        // The temporary name is too long, or the file system doesn't support this, so rely on the check above.
         guard rename(path, aside, .toNew) == 0 else {
             unlink(path.cString)
             return
@@ -143,7 +143,7 @@ struct FileCalls: Sendable {
         }
     }
 
-    /// Has the name of a file last, as far as the file system of its folder can promise that.
+    /// Flushes the folder of a file to disk, so that the file's name is permanent, if the file system supports it.
     func synchronizeFolder(of file: FilePath) {
         let folder = file.folder == "" ? FilePath.currentFolder : file.folder
         let descriptor = open(folder.cString, O_RDONLY | O_CLOEXEC)

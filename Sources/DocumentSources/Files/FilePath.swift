@@ -1,14 +1,13 @@
 import DocumentModel
 import Foundation
 
-/// The name of a file or folder as the system has it: bytes, which are nearly always UTF-8, though nothing promises
-/// that.
+/// The path of a file or folder as the system stores it: bytes, which are almost always UTF-8, but not necessarily.
 ///
-/// Names go from the command line or a folder to the system's calls as they are. What is not UTF-8 in them is seen in
-/// ``description``, where every such byte is written as `\xE9`, and found again by ``init(described:)``, as are the
-/// escapes that reports print for control characters.
+/// Paths are passed unchanged from the command line or a folder to system calls. ``description`` writes every byte that
+/// is not UTF-8 as an escape such as `\xE9`. ``init(described:)`` reads those escapes, and those that reports print for
+/// control characters.
 public struct FilePath: Hashable, Sendable {
-    /// The bytes, and a zero behind them.
+    /// The bytes, followed by a zero.
     let cString: [CChar]
 
     /// The bytes.
@@ -20,7 +19,7 @@ public struct FilePath: Hashable, Sendable {
         }
     }
 
-    /// The name with these bytes, up to the first zero among them.
+    /// Creates a path from bytes, up to the first zero among them.
     public init(_ bytes: some Sequence<UInt8>) {
         cString =
             bytes.withContiguousStorageIfAvailable { Self.cString(of: $0) }
@@ -36,16 +35,16 @@ public struct FilePath: Hashable, Sendable {
         }
     }
 
-    /// The name that is spelled like that.
+    /// Creates a path from text.
     public init(_ text: String) { self.init(text.utf8) }
 
-    /// The bytes at an address, up to the zero behind them.
+    /// Creates a path from the bytes at an address, up to the terminating zero.
     public init(cString: UnsafePointer<CChar>) {
         self.cString = Array(UnsafeBufferPointer(start: cString, count: strlen(cString) + 1))
     }
 
-    /// The name that reports print like that; nil where no byte of it is printed as an escape: `\xE9` for what is not
-    /// UTF-8 (``description``), and Swift's own escapes for what cannot be seen, such as `\n` and `\u{202E}`.
+    /// Creates a path from its form in reports, or returns nil if `text` contains no escapes: `\xE9` for a byte that is
+    /// not UTF-8 (``description``), and Swift's own escapes for invisible characters, such as `\n` and `\u{202E}`.
     public init?(described text: String) {
         guard text.utf8.contains(UInt8(ascii: "\\")) else { return nil }
         var bytes: [UInt8] = []
@@ -65,9 +64,10 @@ public struct FilePath: Hashable, Sendable {
         self.init(bytes)
     }
 
-    /// The bytes that the escape at the beginning of `text` stands for, and how long it is; nil where there is none.
+    /// Returns the bytes that the escape at the beginning of `text` stands for and the escape's length, or nil if there
+    /// is no escape.
     private static func escape(at text: Substring) -> (bytes: [UInt8], length: Int)? {
-        // A mark that stands behind an escape is no part of it, though it may be of the same character.
+        // Match scalars: a combining mark after an escape isn't part of it, even if they form one character.
         if let match = text.prefixMatch(of: /\\x([0-9A-Fa-f]{2})/.matchingSemantics(.unicodeScalar)),
             let byte = UInt8(match.1, radix: 16)
         {
@@ -83,17 +83,17 @@ public struct FilePath: Hashable, Sendable {
         return short[Substring(text.unicodeScalars.prefix(2))].map { ([$0], 2) }
     }
 
-    /// The folder that the program runs in.
+    /// The current folder of the program.
     static let currentFolder: FilePath = "."
 }
 
 extension FilePath: ExpressibleByStringLiteral {
-    /// The name that is spelled like that.
+    /// Creates a path from text.
     public init(stringLiteral text: String) { self.init(text) }
 }
 
 extension FilePath: CustomStringConvertible {
-    /// The name for people: bytes that are not UTF-8 are written as `\xE9`.
+    /// The path as text, with bytes that are not UTF-8 written as escapes such as `\xE9`.
     public var description: String {
         let plain = withBytes { bytes in
             bytes.contains(UInt8(ascii: "\\")) ? nil : String(validating: bytes, as: UTF8.self)
@@ -101,7 +101,7 @@ extension FilePath: CustomStringConvertible {
         if let plain { return plain }
         let bytes = bytes
         let text = Self.text(of: bytes, backslash: "\\")
-        // A name that looks like one with escapes is told from it.
+        // If the text would be read as one with escapes, escape its backslashes too.
         return (FilePath(described: text) ?? FilePath(text)) == self ? text : Self.text(of: bytes, backslash: "\\x5C")
     }
 
@@ -130,20 +130,20 @@ extension FilePath: CustomStringConvertible {
 extension FilePath {
     private static let slash = CChar(bitPattern: UInt8(ascii: "/"))
 
-    /// Whether the way begins at the root of all files.
+    /// Whether the path begins at the root folder.
     var isAbsolute: Bool { cString.first == Self.slash }
 
-    /// What stands behind the name of a file that was replaced.
+    /// The suffix that is appended to the name of a replaced file.
     public static var backupEnding: String { ".bak" }
 
-    /// The file of which this is a backup, by its name; nil for one that is none.
+    /// The file that this is a backup of, judging by its name, or nil if the name isn't that of a backup.
     var backedUp: FilePath? {
         let (name, ending) = (bytes, Array(Self.backupEnding.utf8))
         return name.count > ending.count && name.suffix(ending.count).elementsEqual(ending)
             ? FilePath(name.dropLast(ending.count)) : nil
     }
 
-    /// Makes the folders on the way to the file, where they are missing.
+    /// Creates the missing folders on the path to the file.
     ///
     /// - Throws: ``SourceError``.
     public func makeFolders() throws(SourceError) {
@@ -158,41 +158,42 @@ extension FilePath {
         }
     }
 
-    /// The folder that the file lies in, with its slash; empty for a file of the current folder.
+    /// The folder of the file, including the slash at its end; empty for a file in the current folder.
     var folder: FilePath {
         FilePath(bytes.prefix((cString.lastIndex(of: Self.slash) ?? -1) + 1))
     }
 
-    /// The folder above, without a slash at its end; the current folder, or the root, where none is named.
+    /// The parent folder, without a slash at its end. If the path doesn't name one, it is the current folder or the
+    /// root folder.
     public var parent: FilePath {
         var rest = folder.bytes[...]
         while rest.last == UInt8(ascii: "/") { rest = rest.dropLast() }
         return rest.isEmpty ? (isAbsolute ? "/" : Self.currentFolder) : FilePath(rest)
     }
 
-    /// The name behind the last slash, slashes at the end aside; the whole where nothing else is there.
+    /// The name after the last slash, ignoring slashes at the end; the whole path if there is nothing else.
     public var lastComponent: FilePath {
         bytes.split(separator: UInt8(ascii: "/")).last.map { FilePath($0) } ?? self
     }
 
-    /// The file of that name in this folder.
+    /// Returns the path of a file in this folder.
     public func appending(_ name: FilePath) -> FilePath {
         let needsSlash = cString.count > 1 && cString[cString.count - 2] != Self.slash
         return FilePath(bytes + (needsSlash ? [UInt8(ascii: "/")] : []) + name.bytes)
     }
 
-    /// The name with `text` behind it.
+    /// Returns the path with `text` appended.
     public static func + (path: FilePath, text: String) -> FilePath { FilePath(path.bytes + Array(text.utf8)) }
 
-    /// Whether the name ends in `suffix`, letter case of ASCII aside.
+    /// Returns whether the path ends with `suffix`, ignoring the case of ASCII letters.
     package func hasSuffix(_ suffix: String) -> Bool {
         bytes.suffix(suffix.utf8.count).map(\.foldingASCII).elementsEqual(suffix.utf8.map(\.foldingASCII))
     }
 
-    /// The name without `count` bytes at its end.
+    /// Returns the path without its last `count` bytes.
     func dropLast(_ count: Int) -> FilePath { FilePath(bytes.dropLast(count)) }
 
-    /// The file's absolute path without symbolic links; nil with `errno` set where there is no such file.
+    /// The file's absolute path without symbolic links, or nil with `errno` set if the file doesn't exist.
     public var resolved: FilePath? {
         guard let real = realpath(cString, nil) else { return nil }
         defer { free(real) }

@@ -1,12 +1,12 @@
 import DocumentModel
 import Foundation
 
-/// A file as it was when it was read: what the system says of it, and a hash of its contents.
+/// The state of a file when it was read: its status, and a hash of its contents.
 ///
-/// Before and after another file takes its place, the two are compared: a save in between is never replaced.
+/// States from before and after a replacement are compared, so that a save in between is never lost.
 public struct FileState: Hashable, Sendable {
     let stamp: ModificationStamp
-    /// Two hashes with different seeds, 128 bits in all. They differ from process to process.
+    /// Two hashes with different seeds (128 bits), and the number of bytes. The hashes differ between processes.
     private let hashes: [Int]
 
     /// Reads the file at `path`.
@@ -35,6 +35,6 @@ public struct FileState: Hashable, Sendable {
         hashes = hashers.map { $0.finalize() } + [offset]
     }
 
-    /// Whether both have the same contents.
+    /// Returns whether both files have the same contents.
     func hasContents(of other: FileState) -> Bool { hashes == other.hashes }
 }

@@ -1,17 +1,19 @@
 import Foundation
 import MigrationCore
 
-/// What the system says about a file without opening it (stat(2)).
+/// The status of a file, which is available without opening it (stat(2)).
 struct FileStatus {
     private let status: stat
 
-    /// The file that `path` leads to, symbolic links followed; nil with `errno` set where there is none.
+    /// Reads the status of the file at `path`, following symbolic links. Returns nil with `errno` set if it doesn't
+    /// exist.
     init?(path: FilePath) { self.init { stat(path.cString, &$0) } }
 
-    /// The open file; nil with `errno` set for a bad descriptor.
+    /// Reads the status of an open file. Returns nil with `errno` set for a bad descriptor.
     init?(descriptor: Int32) { self.init { fstat(descriptor, &$0) } }
 
-    /// The file of that name in an open folder, which may be a symbolic link; nil with `errno` set where there is none.
+    /// Reads the status of a file in an open folder, without following a symbolic link. Returns nil with `errno` set if
+    /// it doesn't exist.
     init?(_ name: FilePath, in folder: Int32) {
         self.init { fstatat(folder, name.cString, &$0, AT_SYMLINK_NOFOLLOW) }
     }
@@ -35,14 +37,14 @@ struct FileStatus {
     var isSpecial: Bool { !isRegular && !isFolder }
     var isFolder: Bool { status.st_mode & S_IFMT == S_IFDIR }
     var byteCount: Int { Int(status.st_size) }
-    /// Who may read, write and execute the file.
+    /// The permission bits of the owner, the group and others.
     var permissions: mode_t { status.st_mode & 0o777 }
     var owner: uid_t { status.st_uid }
     var group: gid_t { status.st_gid }
-    /// How many names the file has.
+    /// The number of the file's names (hard links).
     var nameCount: Int { Int(status.st_nlink) }
 
-    /// Which file this is, whatever its name.
+    /// Identifies a file independently of its name.
     struct Identity: Hashable {
         var device: UInt64
         var inode: UInt64
@@ -52,18 +54,19 @@ struct FileStatus {
         Identity(device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(truncatingIfNeeded: status.st_ino))
     }
 
-    /// A moment of a file's clock.
+    /// A time of a file system's clock.
     struct Moment: Hashable {
         let seconds: Int
         let nanoseconds: Int
 
-        /// The time between the moment and now, in seconds; clocks may say that it is yet to come.
+        /// The absolute time between this moment and now, in seconds. A moment may be in the future, because clocks
+        /// differ.
         var distanceToNow: Double {
             abs(Date.now.timeIntervalSince1970 - (Double(seconds) + Double(nanoseconds) * 1e-9))
         }
     }
 
-    /// When the contents, the names or the rights last changed. Unlike the time of a modification, nobody can set it.
+    /// When the contents, names or permissions last changed. Unlike the modification time, programs cannot set it.
     var changed: Moment {
         #if canImport(Darwin)
             Moment(seconds: status.st_ctimespec.tv_sec, nanoseconds: status.st_ctimespec.tv_nsec)
@@ -72,7 +75,7 @@ struct FileStatus {
         #endif
     }
 
-    /// Whether other users may rename what is in this folder.
+    /// Whether other users may rename files in this folder.
     var isOpenToRenaming: Bool { permissions & 0o022 != 0 && status.st_mode & S_ISVTX == 0 }
 
     /// When the contents were last modified.
@@ -84,7 +87,7 @@ struct FileStatus {
         #endif
     }
 
-    /// Why the contents of this file are not to be read; nil for a regular file.
+    /// Why this file's contents must not be read, or nil for a regular file.
     var refusal: SourceProblem? {
         isRegular ? nil : isFolder ? .isFolder : .isSpecialFile(specialKind)
     }
@@ -99,15 +102,15 @@ struct FileStatus {
     }
 }
 
-/// What changes when a file changes: compare two of them to know whether to read a document again.
+/// A value that changes when a file changes. Compare two stamps to find out whether to read a document again.
 public struct ModificationStamp: Hashable, Sendable {
     private let modified: FileStatus.Moment
     private let byteCount: Int
     private let identity: FileStatus.Identity
-    /// Who may read it: what cannot be read is another document.
+    /// The permissions, because a file that becomes unreadable counts as changed.
     private let permissions: mode_t
 
-    /// The stamp of the file as it is now; nil where there is none.
+    /// Creates the stamp of the current file at `path`, or nil if there is none.
     public init?(path: FilePath) {
         guard let status = FileStatus(path: path) else { return nil }
         self.init(status)
@@ -120,7 +123,7 @@ public struct ModificationStamp: Hashable, Sendable {
         permissions = status.permissions
     }
 
-    /// Whether this change came after the other.
+    /// Returns whether this change was made after the other.
     func isLater(than other: ModificationStamp) -> Bool {
         (modified.seconds, modified.nanoseconds) > (other.modified.seconds, other.modified.nanoseconds)
     }
@@ -130,12 +133,12 @@ public struct ModificationStamp: Hashable, Sendable {
 }
 
 extension SourceError {
-    /// The error that `errno` names, which a call about the file at `path` left.
+    /// Creates an error for the file at `path` from the value of `errno` after a failed call.
     init(_ path: FilePath, errno code: Int32) {
         let isLink = [ENOENT, ENOTDIR].contains(code) && FileStatus.isLink(path)
         self.init(source: path.description, reason: isLink ? .brokenLink : SourceProblem(errno: code))
     }
 
-    /// What is wrong with the file at `path`.
+    /// Creates an error for the file at `path`.
     init(_ path: FilePath, _ reason: SourceProblem) { self.init(source: path.description, reason: reason) }
 }

@@ -1,7 +1,7 @@
 import DocumentModel
 import Foundation
 
-/// A name in a folder, and what it names where the file system says that in the listing.
+/// A name in a folder, and the type of the file, if the listing contains it.
 struct FolderEntry {
     enum EntryType { case regular, folder, link, special, unknown }
 
@@ -10,16 +10,16 @@ struct FolderEntry {
 
     var isHidden: Bool { name.cString.first == CChar(bitPattern: UInt8(ascii: ".")) }
 
-    /// What is in the folder at `path`, in natural order of names; nil with `errno` set where the folder cannot be
-    /// read.
+    /// Returns the entries of the folder at `path`, in the natural order of their names, or nil with `errno` set if the
+    /// folder cannot be read.
     static func entries(ofFolder path: FilePath) -> [FolderEntry]? {
         guard let folder = opendir(path.cString) else { return nil }
         return entries(folder)
     }
 
-    /// What is in an open folder; nil with `errno` set where the folder cannot be read.
+    /// Returns the entries of an open folder, or nil with `errno` set if the folder cannot be read.
     static func entries(ofFolder descriptor: Int32) -> [FolderEntry]? {
-        // Another opening, so that each listing begins at the beginning.
+        // Open the folder again, so that each listing starts at the beginning.
         let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard own >= 0 else { return nil }
         guard let folder = fdopendir(own) else {
@@ -42,8 +42,7 @@ struct FolderEntry {
     }
 
     private init?(_ record: UnsafePointer<dirent>) {
-        // The name ends at its zero byte, which may lie behind the end of the imported tuple; `d_reclen` has room for
-        // it.
+        // The name ends with a zero byte, which may be past the end of the imported tuple but is within `d_reclen`.
         guard let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) else { return nil }
         name = FilePath(cString: (UnsafeRawPointer(record) + nameOffset).assumingMemoryBound(to: CChar.self))
         type =
@@ -57,11 +56,11 @@ struct FolderEntry {
     }
 }
 
-/// The order in which a person lists names: `file2` before `file10`, letter case aside.
+/// The order in which people expect names: `file2` before `file10`, ignoring case.
 ///
-/// Runs of ASCII digits compare by their value, everything else by its bytes with ASCII letters in lower case, which
-/// for UTF-8 is the order of code points. Names that are the same so far compare byte by byte, so that the order is
-/// total.
+/// Runs of ASCII digits are compared by their value, and everything else by its bytes with ASCII letters in lowercase,
+/// which for UTF-8 is the order of code points. Names that are equal so far are compared byte by byte, so that the
+/// order is total.
 enum NaturalOrder {
     static func precedes(_ left: String, _ right: String) -> Bool {
         var (left, right) = (left, right)
@@ -81,7 +80,7 @@ enum NaturalOrder {
         while i < left.count, j < right.count {
             if left[i].isDigit, right[j].isDigit {
                 let (first, second) = (number(in: left, from: &i), number(in: right, from: &j))
-                // Without leading zeros the longer number is the greater.
+                // Without leading zeros, the number with more digits is greater.
                 if first.count != second.count { return first.count - second.count }
                 for (digit, other) in zip(first, second) where digit != other { return Int(digit) - Int(other) }
             } else {

@@ -1,19 +1,19 @@
 import DocumentModel
 import Foundation
 
-/// A regular file that is open for reading; closed when the value ends.
+/// A regular file that is open for reading, and closed when the value is destroyed.
 struct OpenFile: ~Copyable {
-    /// The name under which it was opened.
+    /// The path at which it was opened.
     let path: FilePath
     private let descriptor: Int32
-    /// What the system said about the file when it was opened.
+    /// The status of the file when it was opened.
     let status: FileStatus
 
     /// Opens the regular file at `path`.
     ///
-    /// Anything else is refused before it is opened: opening a pipe waits, and opening a device can do anything. The
-    /// question is asked again of the open file, which by then may be another, and until then `O_NONBLOCK` keeps a pipe
-    /// from waiting.
+    /// Other files are refused before they are opened, because opening a pipe blocks and opening a device can have side
+    /// effects. The check is repeated for the open file, which may be a different one by then; `O_NONBLOCK` keeps a
+    /// pipe from blocking until then.
     init(path: FilePath) throws(SourceError) {
         guard let before = FileStatus(path: path) else { throw SourceError(path, errno: errno) }
         if let refusal = before.refusal { throw SourceError(path, refusal) }
@@ -35,7 +35,7 @@ struct OpenFile: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Reads up to `memory.count` bytes at `offset`; fewer at the end of the file, and none behind it.
+    /// Reads up to `memory.count` bytes at `offset`: fewer at the end of the file, and none past it.
     ///
     /// - Returns: The number of bytes read, or -1 with `errno` set.
     func read(into memory: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
@@ -46,18 +46,18 @@ struct OpenFile: ~Copyable {
         return result
     }
 
-    /// What the system says about the file now; nil with `errno` set for a failure.
+    /// The current status of the file, or nil with `errno` set if that fails.
     var currentStatus: FileStatus? { FileStatus(descriptor: descriptor) }
 
-    /// Locks the file as temporary files are, if nothing else has locked it.
+    /// Locks the file in the way temporary files are locked, unless another process has locked it.
     func lockAsTemporary() { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
 
     /// Calls fcntl(2) on the file.
     ///
-    /// - Returns: What it returned; -1 with `errno` set for a failure.
+    /// - Returns: The result, which is -1 with `errno` set if the call fails.
     func fileControl(_ command: Int32, _ request: inout flock) -> Int32 { fcntl(descriptor, command, &request) }
 
-    /// The first bytes of the file, as many as `DocumentFormat.announced(by:)` wants.
+    /// Returns the first bytes of the file, as many as `DocumentFormat.announced(by:)` needs.
     func head() throws(SourceError) -> SourceBytes {
         var failure: Int32 = 0
         let head = SourceBytes(capacity: DocumentFormat.headLength) { memory in
@@ -69,9 +69,9 @@ struct OpenFile: ~Copyable {
         return head
     }
 
-    /// Writes to a descriptor.
+    /// Writes all bytes to a descriptor.
     ///
-    /// - Returns: Whether everything was written; `errno` says why not.
+    /// - Returns: Whether everything was written; if not, `errno` is set.
     static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
         var offset = 0
         while offset < bytes.count {
@@ -84,13 +84,13 @@ struct OpenFile: ~Copyable {
         return true
     }
 
-    /// How many bytes are read between two calls of a progress handler.
+    /// The number of bytes to read between two calls of a progress handler.
     private static let chunkLength = 1 << 20
 
-    /// The bytes of a part of the file, or of all of it.
+    /// Returns the bytes of the file or of a part of it.
     ///
-    /// - Parameter range: The part; nil for the whole file.
-    /// - Throws: ``SourceError``, with the reason ``SourceProblem/cancelled`` when the reader was cancelled.
+    /// - Parameter range: The part, or nil for the whole file.
+    /// - Throws: ``SourceError``, with the reason ``SourceProblem/cancelled`` if reading was cancelled.
     func bytes(in range: Range<Int>? = nil, _ reading: DocumentReading) throws(SourceError) -> SourceBytes {
         let part = range ?? 0..<status.byteCount
         guard part.count < Document.largestSourceLength else {
@@ -117,8 +117,8 @@ struct OpenFile: ~Copyable {
         return range == nil && bytes.count == part.count ? try growth(behind: bytes, reading) : bytes
     }
 
-    /// The whole of a file that has more bytes than its size said: one that is being written to, or one of a file
-    /// system that makes its files up as they are read (/proc says 0).
+    /// Returns the whole contents of a file that may have more bytes than its size: one that is being written to, or
+    /// one that the file system generates when it is read (files in /proc have size 0).
     private func growth(behind bytes: SourceBytes, _ reading: DocumentReading) throws(SourceError) -> SourceBytes {
         var buffer = GrowingBuffer()
         while true {
@@ -134,18 +134,18 @@ struct OpenFile: ~Copyable {
     }
 }
 
-/// How a document is read: what the caller is told meanwhile, and asked.
+/// The options for reading a document, and callbacks.
 struct DocumentReading {
-    /// Called now and then with the number of bytes read and, where it is known, of those to read.
+    /// Called now and then with the number of bytes read and, if known, the number to read.
     var progress: ((_ bytesRead: Int, _ total: Int?) -> Void)?
-    /// Asked now and then; when it returns true, reading stops.
+    /// Called now and then; reading stops when it returns true.
     var isCancelled: () -> Bool = { false }
-    /// What was asked for together has the same number: it is read as it was at any moment since, so one look at a file
-    /// serves all. Nil where it is to be as it is now.
+    /// The number of the request that this is part of. Documents are read as they were at any time since the request
+    /// was made, so checking a file once is enough for all of them. Nil to read the document as it is now.
     var asking: UInt64?
 }
 
-/// Bytes of an unknown number, kept in chunks so that none is copied as more come.
+/// A buffer for an unknown number of bytes, stored in chunks so that none are copied when it grows.
 struct GrowingBuffer {
     private static let chunkLength = 1 << 18
 
@@ -154,10 +154,11 @@ struct GrowingBuffer {
     /// The number of bytes.
     private(set) var count = 0
 
-    /// Lets `fill` write behind the bytes so far.
+    /// Lets `fill` append bytes.
     ///
-    /// - Parameter fill: Writes at the pointer and returns how many bytes it wrote, or a negative number for a failure.
-    /// - Returns: What `fill` returned.
+    /// - Parameter fill: Writes at the pointer and returns the number of bytes it wrote, or a negative number if it
+    ///   failed.
+    /// - Returns: The result of `fill`.
     mutating func append(_ fill: (UnsafeMutableRawBufferPointer) -> Int) -> Int {
         var result = 0
         let chunk = [UInt8](unsafeUninitializedCapacity: Self.chunkLength) { memory, written in
@@ -165,7 +166,7 @@ struct GrowingBuffer {
             written = max(0, result)
         }
         if result > 0 {
-            // A pipe gives little at a time; a chunk of its own for every little would waste most of each.
+            // A pipe delivers little at a time, so a separate chunk for each read would waste most of its memory.
             if let last = chunks.indices.last, chunks[last].count + result <= Self.chunkLength {
                 chunks[last].append(contentsOf: chunk)
             } else {
@@ -176,7 +177,7 @@ struct GrowingBuffer {
         return result
     }
 
-    /// All bytes in one piece, behind those of `head`.
+    /// Returns all bytes in one piece, after those of `head`.
     func bytes(behind head: SourceBytes?) -> SourceBytes {
         let headCount = head?.count ?? 0
         return SourceBytes(capacity: headCount + count) { memory in

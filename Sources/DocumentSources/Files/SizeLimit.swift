@@ -1,19 +1,21 @@
 import DocumentModel
 import Foundation
 
-/// How many bytes a small file may turn into: a packed document when it is unpacked, a store when it is copied to be read.
+/// The maximum number of bytes that a small file may expand to: a packed document when it is unpacked, or a store when
+/// it is copied to be read.
 ///
-/// Four megabytes that gzip has packed may hold four gigabytes, and a file with holes takes no room until it is copied.
+/// Four megabytes compressed with gzip may contain four gigabytes, and a sparse file takes up no space until it is
+/// copied.
 public enum SizeLimit {
-    /// The limit where none is given, in megabytes.
+    /// The default limit, in megabytes.
     public static let usualMegabytes = 1024
 
-    /// How worker processes learn of it.
+    /// The environment variable that passes the limit to worker processes.
     private static let variable = "MIGRATION_INSPECTOR_SIZE_LIMIT"
 
-    /// Sets the limit for this process, and for those that it starts. Call it before anything is read.
+    /// Sets the limit for this process and its child processes. Call it before anything is read.
     ///
-    /// - Parameter megabytes: 0 for any size.
+    /// - Parameter megabytes: The limit, or 0 for no limit.
     public static func set(megabytes: Int) { setenv(variable, "\(megabytes)", 1) }
 
     /// The limit in bytes.

@@ -1,22 +1,24 @@
 import DocumentModel
 import Foundation
 
-/// Data that waits in a temporary file until all of it is there: more than fits in memory, or than there may be open files.
+/// Stores data in a temporary file until all of it is available, if there may be more than fits in memory, or more than
+/// the number of files that can be open.
 ///
 /// ## Invariant
-/// `end` is touched only while it is locked, and the file is written behind `end` alone, so what was added never changes.
+/// `end` is accessed only while it is locked, and the file is written only after `end`, so data never changes once it
+/// is added.
 public final class Spool: Sendable {
-    /// A piece of what was added.
+    /// A piece of data that was added.
     public struct Piece: Sendable {
         fileprivate let range: Range<Int>
     }
 
-    /// A file without a name, so that nothing of it is left however the program ends.
+    /// A file without a name, so that nothing remains of it no matter how the program ends.
     private let descriptor: Int32
     private let path: FilePath
     private let end = Locked(0)
 
-    /// Makes an empty one.
+    /// Creates an empty spool.
     ///
     /// - Throws: ``SourceError``.
     public init() throws(SourceError) {
@@ -30,7 +32,7 @@ public final class Spool: Sendable {
 
     /// Adds data.
     ///
-    /// - Throws: ``SourceError``, for a full disk say.
+    /// - Throws: ``SourceError``, for example if the disk is full.
     public func add(_ data: Data) throws(SourceError) -> Piece {
         try end.withLock { end throws(SourceError) in
             let start = end
@@ -48,7 +50,7 @@ public final class Spool: Sendable {
         }
     }
 
-    /// A piece.
+    /// Returns the data of a piece.
     ///
     /// - Throws: ``SourceError``.
     public func data(_ piece: Piece) throws(SourceError) -> Data {

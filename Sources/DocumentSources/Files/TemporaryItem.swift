@@ -2,19 +2,19 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// A file or folder that this process needs for a while, under a name of its own. It is gone when the value ends.
+/// A file or folder with a unique name that this process needs for a while. It is removed when the value is destroyed.
 ///
-/// A program that is ended by a signal calls ``TemporaryFiles/removeAll(beforeEnding:)`` first. Where it cannot
-/// (SIGKILL, a power cut), the next run that replaces a file of the folder takes away what was left: while its process
-/// lives, an item is locked (flock(2)).
+/// A program that is ended by a signal calls ``TemporaryFiles/removeAll(beforeEnding:)`` first. If it cannot (SIGKILL,
+/// a power failure), the next run that replaces a file in the same folder removes what remains. An item is locked while
+/// its process is alive (flock(2)).
 ///
-/// Anybody may make a file of such a name in a folder that others share. So only what belongs to this user is removed,
-/// by the descriptors of the folders that it is in, and never through a symbolic link.
+/// Any user may create a file of such a name in a shared folder. So only items of this user are removed, through
+/// descriptors of the folders that contain them, and never through a symbolic link.
 struct TemporaryItem: ~Copyable {
     enum Kind {
-        /// A file that is open for reading and writing, with these permissions less what the umask takes away.
+        /// A file that is open for reading and writing, with these permissions before the umask is applied.
         case file(permissions: mode_t)
-        /// A folder that no other user may enter.
+        /// A folder that no other user can enter.
         case folder
     }
 
@@ -22,30 +22,29 @@ struct TemporaryItem: ~Copyable {
     /// Open as long as the value exists.
     let descriptor: Int32
 
-    /// The items that exist, and which files they are.
+    /// The existing items and the identities of their files.
     private static let existing = Locked<[FilePath: FileStatus.Identity]>([:])
-    /// Held while files take the places of others.
+    /// Held while files are being replaced.
     private static let placing = NSLock()
     private static let prefix = ".migration-inspector-"
     private static let suffix = ".tmp"
-    /// How the name of a file ends that is about to change places with another; then the other has it. Before it stands
-    /// the number of the file, so that it can be told from the other.
+    /// The suffix of a file's name while it is exchanged with another, which has that name afterwards. Before the
+    /// suffix is the first file's inode number, which shows which of the two has the name.
     private static let exchangedSuffix = ".old"
     private static let contentName = "store"
-    /// What SQLite adds to the name of a database for the files that it keeps beside it.
+    /// The suffixes that SQLite appends to the name of a database for its related files.
     static let databaseSuffixes = ["-wal", "-shm", "-journal"]
-    /// What is in a folder.
+    /// The names of the files in a folder.
     private static let contentNames = Set(([""] + databaseSuffixes).map { FilePath(contentName + $0) })
 
-    /// The one thing in a folder that is removed with it: a database, beside which SQLite makes files with longer names,
-    /// or a folder.
+    /// The only thing in a folder that is removed with it: a folder, or a database with the related files of SQLite.
     var content: FilePath { path + "/" + Self.contentName }
 
-    /// Makes an item beside a file whose place it is to take.
+    /// Creates an item next to a file that it will replace.
     ///
     /// - Parameters:
-    ///   - folder: The folder to make it in, with the slash at its end; an empty name for the current folder.
-    ///   - source: What to name in an error.
+    ///   - folder: The folder to create the item in, with a slash at its end; empty for the current folder.
+    ///   - source: The path for error messages.
     init(_ kind: Kind, in folder: FilePath, as source: FilePath) throws(SourceError) {
         let parent = try Descriptor(folder: folder == "" ? .currentFolder : folder, as: source)
         Self.removeAbandoned(in: parent.number, folder)
@@ -58,7 +57,7 @@ struct TemporaryItem: ~Copyable {
                 return (descriptor, code)
             }
             guard descriptor >= 0 else { throw SourceError(source, errno: code) }
-            // Until it is locked, another process may take it for one that was left.
+            // Until the item is locked, another process may consider it abandoned and remove it.
             _ = flock(descriptor, LOCK_EX)
             guard FileStatus(descriptor: descriptor)?.nameCount == 0 else {
                 self.path = path
@@ -70,7 +69,7 @@ struct TemporaryItem: ~Copyable {
         }
     }
 
-    /// Makes an item in the folder of this user's temporary files.
+    /// Creates an item in the folder of this user's temporary files.
     init(_ kind: Kind, as source: FilePath) throws(SourceError) {
         while true {
             let folder = try PrivateFolder.make(as: source)
@@ -79,7 +78,7 @@ struct TemporaryItem: ~Copyable {
                 return
             } catch {
                 if error.reason == SourceProblem(errno: ENOSPC) { throw SourceError(temporary: source, errno: ENOSPC) }
-                // Another process whose last item is gone has removed the folder.
+                // Another process removed the folder after its last item was gone.
                 guard error.reason == .noSuchFile else { throw error }
             }
         }
@@ -102,7 +101,7 @@ struct TemporaryItem: ~Copyable {
         close(descriptor)
     }
 
-    /// Removes the item, and what is in it, before the value ends.
+    /// Removes the item and its contents before the value is destroyed.
     func remove() {
         let path = path
         Self.existing.withLock { existing in
@@ -110,9 +109,9 @@ struct TemporaryItem: ~Copyable {
         }
     }
 
-    /// Gives the file a name that no run removes while it may lead to the only copy of another file.
+    /// Renames the file to a name that no run removes while it may lead to the only copy of another file.
     ///
-    /// - Parameter old: The file that will have the name; it is locked, so that no other run looks at it.
+    /// - Parameter old: The file that will have the name. It is locked, so that no other run touches it.
     /// - Returns: The name.
     /// - Throws: ``SourceError``.
     func keepName(beside old: borrowing OpenFile) throws(SourceError) -> FilePath {
@@ -124,8 +123,8 @@ struct TemporaryItem: ~Copyable {
         return name
     }
 
-    /// A name that no other process uses, and under which a later run removes a file only if it is this one, or has
-    /// another name.
+    /// Returns a name that no other process uses. A later run removes a file with this name only if it is `file`, or if
+    /// the file has another name too.
     static func exchangedName(beside path: FilePath, of file: FileStatus.Identity) -> FilePath {
         path.folder + prefix + String(UInt64.random(in: .min ... .max), radix: 36) + exchangedEnding(of: file)
     }
@@ -134,21 +133,21 @@ struct TemporaryItem: ~Copyable {
         "-" + String(file.inode, radix: 36) + exchangedSuffix
     }
 
-    /// Whether the file at a path is this one, and still has the contents that were written to it.
+    /// Returns whether the file at a path is this one, and still has the contents that were written to it.
     func isUntouched(at path: FilePath, since data: Data) -> Bool {
         guard FileStatus(path: path)?.identity == FileStatus(descriptor: descriptor)?.identity else { return false }
         return (try? OpenFile(path: path).bytes(DocumentReading()).data) == data
     }
 
-    /// The file has got another name, which stays.
+    /// Stops managing the file, because it now has a permanent name.
     func leave() { _ = Self.existing.withLock { [path] in $0.removeValue(forKey: path) } }
 
-    /// Whether a folder was made here.
+    /// Returns whether this process created a folder.
     static func isOwnFolder(_ identity: FileStatus.Identity) -> Bool {
         existing.withLock { $0.values.contains(identity) }
     }
 
-    /// Runs `body` to its end even if a signal is to end the program meanwhile.
+    /// Runs `body` to completion even if a signal arrives that ends the program.
     static func placing<Result>(_ body: () throws(SourceError) -> Result) throws(SourceError) -> Result {
         placing.lock()
         defer { placing.unlock() }
@@ -173,21 +172,21 @@ struct TemporaryItem: ~Copyable {
         PrivateFolder.removeIfEmpty(path.folder)
     }
 
-    /// Removes an item, if the name still is that item's.
+    /// Removes an item, unless its name now leads to a different file.
     private static func remove(_ name: FilePath, _ identity: FileStatus.Identity, in parent: Int32) {
         guard let status = FileStatus(name, in: parent), status.identity == identity else { return }
         guard status.isFolder else {
             unlinkat(parent, name.cString, 0)
             return
         }
-        // SQLite may be making a file just now.
+        // SQLite may be creating a file at this moment.
         for _ in 0..<10 {
             removeEntries(ofFolder: name, in: parent) { contentNames.contains($0) }
             if unlinkat(parent, name.cString, AT_REMOVEDIR) == 0 || errno != ENOTEMPTY { return }
         }
     }
 
-    /// Removes what is in a folder of this user.
+    /// Removes the contents of a folder, if it belongs to this user.
     private static func removeEntries(
         ofFolder name: FilePath, in parent: Int32, where isRemoved: (FilePath) -> Bool = { _ in true }
     ) {
@@ -202,7 +201,7 @@ struct TemporaryItem: ~Copyable {
         }
     }
 
-    /// The folders that were searched for what was left.
+    /// The folders that were searched for abandoned items.
     private static let searched = Locked<Set<SearchedFolder>>([])
 
     private struct SearchedFolder: Hashable {
@@ -210,7 +209,7 @@ struct TemporaryItem: ~Copyable {
         let identity: FileStatus.Identity
     }
 
-    /// Does the same once in this process.
+    /// Removes abandoned items from a folder, once in this process.
     fileprivate static func removeAbandoned(in folder: Int32, _ path: FilePath) {
         guard let identity = FileStatus(descriptor: folder)?.identity,
             searched.withLock({ $0.insert(SearchedFolder(path: path, identity: identity)).inserted })
@@ -218,7 +217,7 @@ struct TemporaryItem: ~Copyable {
         removeAbandoned(in: folder)
     }
 
-    /// Removes what processes of this user that are gone have left in a folder.
+    /// Removes items that former processes of this user left in a folder.
     fileprivate static func removeAbandoned(in folder: Int32) {
         let isShared = FileStatus(descriptor: folder)?.isOpenToRenaming ?? true
         for entry in FolderEntry.entries(ofFolder: folder) ?? [] where entry.name.bytes.starts(with: prefix.utf8) {
@@ -226,14 +225,14 @@ struct TemporaryItem: ~Copyable {
             guard isExchanged || entry.name.hasSuffix(suffix), let found = FileStatus(entry.name, in: folder),
                 found.isOwn
             else { continue }
-            // Where others may rename, a folder of this user can get any name.
+            // If others can rename files here, a folder of this user can get any name.
             if found.isFolder, isExchanged || isShared || found.permissions != 0o700 { continue }
-            // What came out of a place may be the only copy of it.
+            // A file that was exchanged out of its location may be the only copy.
             if isExchanged, found.nameCount < 2, !entry.name.hasSuffix(exchangedEnding(of: found.identity)) { continue }
             let descriptor = openat(folder, entry.name.cString, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
             guard descriptor >= 0 else { continue }
             defer { close(descriptor) }
-            // The question is asked again of what is open, which by then may be another.
+            // Check again, because the open file may be a different one by now.
             guard let status = FileStatus(descriptor: descriptor), status.isOwn,
                 flock(descriptor, LOCK_EX | LOCK_NB) == 0
             else { continue }
@@ -243,11 +242,11 @@ struct TemporaryItem: ~Copyable {
 }
 
 extension FileStatus {
-    /// Whether it is a file or a folder of this user.
+    /// Whether the file or folder belongs to this user.
     fileprivate var isOwn: Bool { owner == geteuid() && (isRegular || isFolder) }
 }
 
-/// The descriptor of a folder, closed when the value ends.
+/// The descriptor of a folder, closed when the value is destroyed.
 private struct Descriptor: ~Copyable {
     let number: Int32
 
@@ -259,12 +258,12 @@ private struct Descriptor: ~Copyable {
     deinit { close(number) }
 }
 
-/// The folder that holds all temporary files of this user, which no other user may enter.
+/// The folder for all temporary files of this user. No other user can enter it.
 private enum PrivateFolder {
-    /// How many names are tried. Another user may have made a folder of the first one; the others are made up.
+    /// The number of names to try. Another user may have created a folder with the first one; the others are random.
     private static let mostNames = 8
 
-    /// The folder for temporary files that the user names, with a slash at its end; any bytes.
+    /// The user's folder for temporary files, with a slash at its end. Its name may be any bytes.
     static var base: FilePath {
         let named = getenv("TMPDIR").map { FilePath(cString: $0) }
         return (named.flatMap { $0 == "" ? nil : $0 } ?? FilePath(NSTemporaryDirectory())).appending("")
@@ -275,7 +274,7 @@ private enum PrivateFolder {
             + (number == 0 ? "" : "-" + String(UInt64.random(in: .min ... .max), radix: 36))
     }
 
-    /// Makes the folder if it is not there.
+    /// Creates the folder if it doesn't exist.
     ///
     /// - Returns: Its path, with a slash at its end.
     /// - Throws: ``SourceError``.
@@ -286,7 +285,7 @@ private enum PrivateFolder {
                 let isNew = mkdir(path.cString, 0o700) == 0
                 guard isNew || errno == EEXIST else { return (errno, false) }
                 guard isPrivate(path) else {
-                    // An umask may keep out its own user.
+                    // The umask may even deny access to its own user.
                     if isNew { rmdir(path.cString) }
                     return (0, false)
                 }
@@ -306,12 +305,12 @@ private enum PrivateFolder {
         return FileStatus(descriptor: descriptor).map { $0.owner == geteuid() && $0.permissions & 0o077 == 0 } ?? false
     }
 
-    /// Removes what processes that were ended here have left.
+    /// Removes items that killed processes left here.
     private static func sweep() {
         let first = path(0)
         guard FileStatus.exists(first) else { return }
         if isPrivate(first) { return sweep(first) }
-        // Another user has that name, so what processes left is in folders of other names.
+        // Another user has taken that name, so processes have used folders with other names.
         guard let parent = try? Descriptor(folder: base, as: base) else { return }
         let beginning = first.lastComponent.bytes + [UInt8(ascii: "-")]
         for entry in FolderEntry.entries(ofFolder: parent.number) ?? [] where entry.name.bytes.starts(with: beginning) {
@@ -326,17 +325,17 @@ private enum PrivateFolder {
         rmdir(path.cString)
     }
 
-    /// Those that this process uses.
+    /// The folders that this process uses.
     private static let used = Locked<Set<FilePath>>([])
 
-    /// Removes a folder that this process uses, if nothing is in it.
+    /// Removes a folder that this process uses, if it is empty.
     static func removeIfEmpty(_ path: FilePath) {
         used.withLock { used in
             if used.contains(path), rmdir(path.cString) == 0 { used.remove(path) }
         }
     }
 
-    /// Removes the folders that this process uses, if nothing is in them; it makes no more.
+    /// Removes the folders that this process uses, if they are empty. No folders are created afterwards.
     static func remove(beforeEnding end: () -> Never) -> Never {
         used.withLock { used -> Never in
             for path in used { rmdir(path.cString) }
@@ -347,7 +346,7 @@ private enum PrivateFolder {
 }
 
 extension SourceError {
-    /// What `errno` says of a file among this user's temporary files.
+    /// Creates an error for one of this user's temporary files from a value of `errno`.
     init(temporary source: FilePath, errno code: Int32) {
         guard [ENOSPC, EDQUOT, EFBIG].contains(code) else {
             self.init(source, errno: code)
@@ -362,7 +361,7 @@ extension SourceError {
 
 /// The files and folders that this process needs for a while.
 public enum TemporaryFiles {
-    /// Removes what a run that was killed has left beside files, in a folder whose files are about to be replaced.
+    /// Removes what a killed run left in the folder of a file that is about to be replaced.
     public static func removeAbandoned(beside file: FilePath) {
         let folder = file.folder == "" ? FilePath.currentFolder : file.folder
         if let descriptor = try? Descriptor(folder: folder, as: file) {
@@ -370,12 +369,12 @@ public enum TemporaryFiles {
         }
     }
 
-    /// Removes them all, for a program that is about to end; no more are made from then on. A file that is just taking
-    /// the place of another takes it first.
+    /// Removes all temporary files before the program ends. None are created afterwards. If a file is just being
+    /// replaced, the replacement is completed first.
     public static func removeAll(beforeEnding end: () -> Never) -> Never { TemporaryItem.removeAll(beforeEnding: end) }
 }
 
-/// A copy of a document for a program that works on files, in a folder that no other user may enter.
+/// A copy of a document for a program that works on files, in a folder that no other user can enter.
 package struct TemporaryCopy: ~Copyable {
     private let folder: TemporaryItem
     /// The file.
@@ -384,8 +383,8 @@ package struct TemporaryCopy: ~Copyable {
     /// Writes a copy.
     ///
     /// - Parameters:
-    ///   - ending: What the name of the file ends in.
-    ///   - source: What to name in an error.
+    ///   - ending: The ending of the file's name.
+    ///   - source: The path for error messages.
     /// - Throws: ``SourceError``.
     package init(of bytes: SourceBytes, ending: String, as source: FilePath) throws(SourceError) {
         let folder = try TemporaryItem(.folder, as: source)

@@ -1,9 +1,9 @@
-/// What a ``DocumentReference`` names, but for the file, in words that another process on the same machine understands.
-/// The address of one whole file is that of another.
+/// Identifies a ``DocumentReference`` within its file, in a form that another process on the same machine understands.
+/// All whole files of one kind have the same address.
 ///
-/// Paths are as they were given, so both processes have to run in the same folder.
+/// Paths are used as they were given, so both processes have to run in the same folder.
 package struct DocumentAddress: Sendable, Equatable {
-    /// How a document is reached, which is the same for all that were found in one place.
+    /// How to reach a document. All documents that were found in the same source share it.
     package struct Way: Sendable, Codable, Equatable {
         /// The position in ``DocumentSources/kinds``.
         fileprivate let kind: Int
@@ -11,11 +11,11 @@ package struct DocumentAddress: Sendable, Equatable {
     }
 
     package let way: Way
-    /// What stands behind `#` in the name.
+    /// The part of the name after `#`.
     package let part: String
-    /// The number of the line at which the document begins; nil where its lines are none of the file's.
+    /// The number of the line at which the document begins, or nil if its lines don't map to lines of the file.
     package let firstLine: Int?
-    /// Where the line stood in the file when it was found, in bytes.
+    /// The byte range of the line in the file when it was found.
     package let extent: Range<Int>?
 
     package init(_ way: Way, part: String, firstLine: Int?, extent: Range<Int>?) {
@@ -25,7 +25,7 @@ package struct DocumentAddress: Sendable, Equatable {
         self.extent = extent
     }
 
-    /// The address of a document; nil for one of which it is known that it cannot be read.
+    /// Creates the address of a document, or nil if the document is known to be unreadable.
     package init?(_ document: DocumentReference) {
         guard let source = document.source,
             let kind = DocumentSources.kinds.firstIndex(where: { $0 == type(of: source) })
@@ -35,10 +35,10 @@ package struct DocumentAddress: Sendable, Equatable {
             extent: document.extent)
     }
 
-    /// The document at the address in a file. One that is not there any more says so when it is read.
+    /// Returns the document at this address in a file. If it no longer exists, reading it throws an error.
     ///
-    /// - Parameter last: Another document, which may be in the same file; nil where the file is to be looked at,
-    ///   because this one is to be read as it is now.
+    /// - Parameter last: Another document whose source is reused if it is in the same file. Pass nil to look at the
+    ///   file again and read the document as it is now.
     package func document(in file: FilePath, behind last: DocumentReference? = nil) -> DocumentReference {
         do throws(SourceError) {
             guard DocumentSources.kinds.indices.contains(way.kind) else { throw SourceError(file, .noSuchFile) }

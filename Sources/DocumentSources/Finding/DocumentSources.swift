@@ -1,14 +1,14 @@
 import Foundation
 import MigrationCore
 
-/// The kinds of sources that there are.
+/// The kinds of sources.
 enum DocumentSources {
-    /// In the order in which they are asked whether a file is theirs.
+    /// All kinds, in the order in which they are asked whether they recognize a file.
     static let kinds: [any DocumentSource.Type] = [
         DocumentStream.self, GitFile.self, DocumentStore.self, GzipFile.self, JSONLines.self, WholeFile.self,
     ]
 
-    /// The source in a file; nil for a file that is no document and holds none.
+    /// Returns the source in a file, or nil if the file isn't a document and contains none.
     static func source(in file: FoundFile) throws(SourceError) -> (any DocumentSource)? {
         for kind in kinds {
             if let source = try kind.source(in: file) { return source }
@@ -17,11 +17,11 @@ enum DocumentSources {
     }
 }
 
-/// What a name on the command line means, found out once.
+/// A name from the command line and its meaning, which is resolved once.
 ///
-/// It means an existing file of exactly that name; failing that, a part of an existing file (`poems.jsonl#L12`);
-/// failing that, a file whose name has bytes that are not UTF-8 and are written here as reports write them
-/// (`caf\xE9.json`).
+/// A name means an existing file of exactly that name. Failing that, it means a part of an existing file
+/// (`poems.jsonl#L12`), and failing that, a file whose name has bytes that are not UTF-8 and are escaped here as in
+/// reports (`caf\xE9.json`).
 public struct GivenName: Sendable {
     enum Meaning: Sendable {
         case source(any DocumentSource)
@@ -35,14 +35,14 @@ public struct GivenName: Sendable {
     public let path: FilePath
     let meaning: Meaning
 
-    /// Finds out what a name means.
+    /// Resolves a name.
     public init(_ path: FilePath) {
         (meaning, self.path) = Self.meaning(of: path)
     }
 
-    /// The history of a file.
+    /// Creates a name that means the history of a file.
     ///
-    /// - Parameter isCommittedOnly: Whether the file as it is now is left out.
+    /// - Parameter isCommittedOnly: Whether to leave out the current file.
     public init(historyOf file: FilePath, isCommittedOnly: Bool = false) {
         path = file
         do throws(GitProblem) {
@@ -57,26 +57,26 @@ public struct GivenName: Sendable {
         self.meaning = meaning
     }
 
-    /// Finds out what names mean.
+    /// Resolves several names.
     public static func resolve(_ paths: [FilePath]) -> [GivenName] { paths.map { GivenName($0) } }
 
-    /// Whether there is such a file or folder.
+    /// Whether there is a file or folder of that name.
     public var exists: Bool {
         guard case .problem(let problem) = meaning else { return true }
         if case .git = problem.reason { return false }
         return ![.noSuchFile, .brokenLink].contains(problem.reason)
     }
 
-    /// Whether a folder is meant.
+    /// Whether the name means a folder.
     public var isFolder: Bool { if case .folder = meaning { true } else { false } }
 
-    /// Whether what is meant can be read only once.
+    /// Whether the source that the name means can be read only once.
     public var isReadOnce: Bool { if case .source(let source) = meaning { source.isReadOnce } else { false } }
 
-    /// Whether the committed states of a file are meant.
+    /// Whether the name means the committed states of a file.
     public var isHistory: Bool { if case .history = meaning { true } else { false } }
 
-    /// Whether one document is meant, not a folder, a store or a file of several.
+    /// Whether the name means a single document, not a folder, a store or a file of several documents.
     public var isOneDocument: Bool {
         switch meaning {
         case .source: store == nil && contents.map { $0.count == 1 } ?? true
@@ -85,7 +85,7 @@ public struct GivenName: Sendable {
         }
     }
 
-    /// The one document that is meant; one that cannot be read where the name means none.
+    /// The document that the name means. If the name means no single document, reading it throws an error.
     public var document: DocumentReference {
         var document =
             switch meaning {
@@ -98,18 +98,20 @@ public struct GivenName: Sendable {
         return document
     }
 
-    /// The store, if a whole store is meant.
+    /// The store, if the name means a whole store.
     public var store: DocumentStore? { if case .source(let source) = meaning { source as? DocumentStore } else { nil } }
 
-    /// What one document is looked for in.
+    /// The result of looking for a single document.
     public enum Readable {
-        /// The name of the document, as far as it can be read, and why what follows it cannot; nothing follows most.
+        /// A name for the document, as far as it can be read, and why the rest after it cannot; usually there is no
+        /// rest.
         case one(GivenName, before: SourceError?)
-        /// There are several.
+        /// There are several documents.
         case several(first: DocumentReference, count: Int)
     }
 
-    /// What can be read of the one document that is meant. Of what can be read only once, ask this before anything else.
+    /// Returns what can be read of the document that the name means. If the source can be read only once, call this
+    /// before anything else.
     public func readable(isCancelled: @escaping () -> Bool = { false }) -> Readable {
         let good: (document: DocumentReference, problem: SourceError)?
         switch meaning {
@@ -125,8 +127,8 @@ public struct GivenName: Sendable {
         return .one(name, before: SourceError(path, good.problem.reason))
     }
 
-    /// What a file or stream that may hold a document a line has, and why what follows cannot be read; nil for anything
-    /// else, and where none can be read.
+    /// The documents in a file or stream that may have one per line, and why the rest cannot be read. Nil for any other
+    /// source, and if no document can be read.
     private var contents: (first: DocumentReference, count: Int, problem: SourceError?)? {
         guard case .source(let source) = meaning, type(of: source).container == .jsonl else { return nil }
         var first: DocumentReference?
@@ -139,7 +141,7 @@ public struct GivenName: Sendable {
             })
         var problem: SourceError?
         do throws(SourceError) { try source.find(search) } catch { problem = error }
-        // What is not there is no document.
+        // A missing file isn't a document.
         guard let first, first.problem == nil else { return nil }
         return (first, count, problem)
     }
@@ -166,8 +168,8 @@ public struct GivenName: Sendable {
         }
     }
 
-    /// The file in a commit that a name means; nil where it has another form. Where there is no repository, it means a
-    /// file.
+    /// Returns the file in a commit that a name means, or nil if the name has a different form. Without a repository,
+    /// the name is treated as that of a file.
     private static func committed(
         _ name: FilePath, unless missing: SourceError
     ) throws(SourceError) -> DocumentReference? {
@@ -179,7 +181,7 @@ public struct GivenName: Sendable {
     }
 
     private static func part(_ name: FilePath) throws(SourceError) -> DocumentReference? {
-        // A path may contain `#`, and so may a key: the longest file that exists is the one meant.
+        // Both paths and keys may contain `#`, so use the longest prefix that is an existing file.
         let bytes = name.bytes
         for mark in bytes.indices.reversed() where bytes[mark] == UInt8(ascii: "#") {
             let file = FilePath(bytes[..<mark])

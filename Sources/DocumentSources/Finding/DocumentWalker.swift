@@ -2,26 +2,26 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// Finds the documents that the paths of a command line name.
+/// Finds the documents that the paths on a command line name.
 ///
 ///     let leftOut = try DocumentWalker(GivenName.resolve(["demo-data", "-"])).walk { documents in
 ///         for document in documents { … }
 ///     }
 ///
-/// A file that is named directly counts as a document, whatever it is called. A folder is walked to the bottom; in it,
-/// a document is what has the ending of one (``DocumentEnding``), or begins as a property list, a SQLite database or
-/// with `{`. Hidden files and folders are left out. Every line of a .jsonl file that is not empty is a document of its
-/// own, as is every line of a stream (``DocumentStream``), and every cell that is not empty of a store's columns that hold documents; see
-/// ``DocumentStore/documentColumns(named:)``.
+/// A file that is named directly counts as a document, whatever its name is. A folder is searched recursively; a file
+/// in it is a document if it has the ending of one (``DocumentEnding``), or begins like a property list, like a SQLite
+/// database or with `{`. Hidden files and folders are left out. Every line of a .jsonl file or a stream
+/// (``DocumentStream``) that is not empty is a separate document. So is every cell that is not empty in a store's
+/// columns of documents; see ``DocumentStore/documentColumns(named:)``.
 ///
-/// Documents come in the order of the paths, and inside a folder in the natural order of names (`file2` before
-/// `file10`), folders among files. Symbolic links are followed; a folder that is entered already is not entered again
-/// through a link inside it. A file that is reached twice is found twice, under both names. What cannot be read is
-/// found too, and says why when it is read.
+/// Documents are found in the order of the paths, and inside a folder in the natural order of names (`file2` before
+/// `file10`), with folders among files. Symbolic links are followed, except for a link to a folder that contains it. A
+/// file that is reached twice is found twice, under both names. A file that cannot be read is found too, and reading it
+/// throws the reason.
 ///
-/// Files that may hold documents are opened for their first bytes, which say whether gzip has packed them; what is packed
-/// and .jsonl files are read to the end, and stores are opened. A pipe is opened where it is named itself; other pipes,
-/// sockets and devices never are.
+/// Files that may contain documents are opened for their first bytes, which show whether they are compressed with gzip.
+/// Compressed files and .jsonl files are read to the end, and stores are opened. A pipe is opened only if it is named
+/// directly; sockets and devices are never opened.
 public struct DocumentWalker: Sendable {
     /// Why something in a folder is not a document.
     public enum Omission: String, Sendable, Hashable, CaseIterable {
@@ -29,54 +29,55 @@ public struct DocumentWalker: Sendable {
         case hidden
         /// Neither its name nor its first bytes are those of a document.
         case otherKind
-        /// Its name is not that of a document and its first bytes cannot be read.
+        /// Its name isn't that of a document, and its first bytes cannot be read.
         case unreadable
         /// A pipe, a socket or a device.
         case special
-        /// A link to a folder that is entered already, or through too many links to folders.
+        /// A link to a folder that contains it, or a folder that is reached through too many links.
         case linkLoop
-        /// What a file was before it was replaced: `NAME.bak` beside `NAME`.
+        /// A backup of a file that was replaced: `NAME.bak` next to `NAME`.
         case backup
-        /// A commit that took the file away whose history was asked for.
+        /// A commit that removed the file whose history was requested.
         case removed
-        /// What a shallow clone does not have of a history.
+        /// The part of a history that a shallow clone doesn't have.
         case beforeShallow
-        /// A file that could hold documents and holds none: JSON Lines without a line, a store without a column of
+        /// A file that could contain documents but has none: JSON Lines without a line, or a store without a column of
         /// documents.
         case empty
     }
 
-    /// How many things were left out, and why.
+    /// The number of files left out, by reason.
     public typealias LeftOut = [Omission: Int]
 
-    /// What the walk was told to look through.
+    /// The names to search.
     public let given: [GivenName]
     private let columns: [String]
 
-    /// A walk through files, folders, documents inside files, and standard input.
+    /// Creates a walk through files, folders, documents inside files, and standard input.
     ///
-    /// - Parameter columns: The columns of stores to look for documents in, as `TABLE.COLUMN`; where none is named,
-    ///   they are found by looking.
+    /// - Parameter columns: The columns of stores to look for documents in, as `TABLE.COLUMN`. If empty, each store is
+    ///   searched for such columns.
     public init(_ given: [GivenName], columns: [String] = []) {
         self.given = given
         self.columns = columns
     }
 
-    /// A walk that goes through one more.
+    /// Returns a walk that also searches another name.
     public func adding(_ name: GivenName) -> DocumentWalker { looking(through: given + [name]) }
 
-    /// A walk through something else, with the same columns of stores.
+    /// Returns a walk through other names, with the same columns of stores.
     public func looking(through given: [GivenName]) -> DocumentWalker { DocumentWalker(given, columns: columns) }
 
-    /// Walks, and delivers what it finds as it finds it, a few hundred documents or a twentieth of a second at a time.
+    /// Walks, and delivers documents as they are found, up to a few hundred or a twentieth of a second's worth at a
+    /// time.
     ///
     /// - Parameters:
-    ///   - isCancelled: Asked often; when it returns true, the walk ends.
-    ///   - entering: Told of each folder before it is read, of one that was named itself also where it is gone; and of
-    ///     the folder that a file lies in that was named itself, or that a link leads to.
+    ///   - isCancelled: Called often; the walk ends when it returns true.
+    ///   - entering: Called with each folder before it is read. A folder that was named directly is reported even if it
+    ///     is gone. If a file was named directly or is the target of a link, its folder is reported.
     ///   - deliver: Called in order, on the thread that walks.
-    /// - Returns: What was left out.
-    /// - Throws: `CancellationError` when `isCancelled` returned true. What was found before has been delivered.
+    /// - Returns: The number of files left out.
+    /// - Throws: `CancellationError` if `isCancelled` returned true. Documents found before that have been delivered.
     @discardableResult
     public func walk(
         isCancelled: @escaping () -> Bool = { false }, entering: @escaping (FilePath) -> Void = { _ in },
@@ -89,7 +90,7 @@ public struct DocumentWalker: Sendable {
     }
 }
 
-/// A walk on its way.
+/// A walk in progress.
 private final class Walk {
     let columns: [String]
     let isCancelled: () -> Bool
@@ -98,14 +99,14 @@ private final class Walk {
     private(set) var leftOut: DocumentWalker.LeftOut = [:]
     private var batch: [DocumentReference] = []
     private var batchStart = ContinuousClock.now
-    /// How many bytes of documents the batch keeps.
+    /// The number of bytes held by documents in the batch.
     private var heldCount = 0
 
     private static let largestBatch = 512
     private static let mostHeld = 1 << 20
     private static let longestWait = Duration.milliseconds(50)
-    /// Links that lead from one folder to another and back on ever new ways would take time without end, though none is
-    /// a circle.
+    /// Links between folders can form endless new paths without ever forming a circle. Without a limit, following them
+    /// would never end.
     private static let mostFolderLinks = 8
 
     init(
@@ -142,7 +143,7 @@ private final class Walk {
             for _ in 0..<removals { leaveOut(.removed) }
             if history.repository.isShallow { leaveOut(.beforeShallow) }
         } catch {
-            // What git says when it is ended is no problem of the file.
+            // If git was killed, its message isn't a problem of the file.
             if isCancelled() { throw CancellationError() }
             found(DocumentReference(history.file, problem: SourceError(history.file, .git(error)), isGiven: true))
         }
@@ -151,7 +152,7 @@ private final class Walk {
 
     // MARK: - Folders
 
-    /// A folder on the way from the given path to where the walk is now.
+    /// A folder on the path from the given folder to the current one.
     private struct Level {
         let path: FilePath
         let identity: FileStatus.Identity
@@ -172,7 +173,7 @@ private final class Walk {
 
     private func enter(_ path: FilePath, folderLinks: Int, levels: inout [Level]) {
         let isGiven = levels.isEmpty
-        // It may be gone, and come back.
+        // The folder may be gone now and come back later.
         if isGiven { entering(path) }
         guard let status = FileStatus(path: path) else { return found(path, errno: errno, isGiven: isGiven) }
         guard folderLinks <= Self.mostFolderLinks, !levels.contains(where: { $0.identity == status.identity }) else {
@@ -217,7 +218,7 @@ private final class Walk {
             source = try DocumentSources.source(in: FoundFile(path, isGiven: false))
         } catch {
             if case .store(.belongsToStore) = error.reason { return leaveOut(.otherKind) }
-            // A file that nothing has shown to be a document.
+            // Nothing has shown that this file is a document.
             return isDocument(path) || error.isAboutStore
                 ? found(DocumentReference(path, problem: error, isGiven: false)) : leaveOut(.unreadable)
         }
@@ -225,12 +226,12 @@ private final class Walk {
         try look(into: source, isGiven: false)
     }
 
-    /// Whether the name alone says that the file is a document or holds documents.
+    /// Returns whether the name by itself shows that the file is a document or contains documents.
     private func isDocument(_ path: FilePath) -> Bool {
         DocumentEnding(path).map { $0 != .store } ?? false
     }
 
-    /// Tells of the folder that a file lies in to which a link leads.
+    /// Reports the folder of a link's target.
     private func enteringTarget(of link: FilePath) {
         if FileStatus.isLink(link), let target = link.resolved { entering(target.folder.appending(".")) }
     }
@@ -247,13 +248,13 @@ private final class Walk {
                 document.isGiven = isGiven && document.isWhole
                 found(document)
             }
-            // It may take long to open what holds documents; what was found before that does not wait.
+            // Opening a container may take long; don't delay the documents found before it.
             if type(of: source).container != nil { flush() }
             try source.find(search)
             if isEmpty { leaveOut(.empty) }
         } catch {
             if error.reason == .cancelled { throw CancellationError() }
-            // Where documents were found in it, it is not the path that cannot be read.
+            // If documents were found in the file, its path can be read, so only the rest is marked as unreadable.
             found(
                 isEmpty
                     ? DocumentReference(source.file, problem: error, isGiven: isGiven)
@@ -265,7 +266,7 @@ private final class Walk {
 
     private func leaveOut(_ omission: DocumentWalker.Omission) { leftOut[omission, default: 0] += 1 }
 
-    /// A document, or the part of it that can be read and what follows that.
+    /// Adds a document, or the part of it that can be read and the rest that cannot.
     private func foundParts(of document: DocumentReference) {
         guard let (good, problem) = try? document.source?.goodPart(of: document, isCancelled: isCancelled) else {
             return found(document)
@@ -287,7 +288,7 @@ private final class Walk {
         if isFull || batchStart.duration(to: .now) >= Self.longestWait { flush() }
     }
 
-    /// Delivers what was found since the last delivery.
+    /// Delivers the documents found since the last delivery.
     func flush() {
         if !batch.isEmpty { deliver(batch) }
         batch.removeAll(keepingCapacity: true)

@@ -1,22 +1,22 @@
 import DocumentModel
 import Foundation
 
-/// Tells whether something in folders has changed: a file that came, went or was written.
+/// Detects changes in folders: files that were created, removed or written.
 ///
-/// The system is asked to tell of it (inotify(7)). Where it cannot, or has no room for more folders, the answer is
-/// always that something may have changed; then it is asked less often.
+/// It asks the system for notifications (inotify(7)). If the system has none, or has no room for more folders, the
+/// answer is always that something may have changed; callers should then ask less often.
 public final class FolderWatch: Sendable {
     private struct State {
-        /// Whether the system tells of every folder.
+        /// Whether the system sends notifications for every folder.
         var isTold: Bool
-        /// The folders that are not there, and may come back.
+        /// The folders that don't exist now but may come back.
         var missing: Set<FilePath> = []
     }
 
     private let descriptor: Int32
     private let state: Locked<State>
 
-    /// Watches no folder yet.
+    /// Creates a watch without any folders.
     public init() {
         #if os(Linux)
             descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
@@ -28,10 +28,11 @@ public final class FolderWatch: Sendable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Whether ``hasChanged()`` says so only where something has changed.
+    /// Whether ``hasChanged()`` returns true only if something has changed.
     public var knows: Bool { state.withLock { $0.isTold } }
 
-    /// Watches a folder, not those inside it; one that is watched already stays so. One that is gone is asked for.
+    /// Watches a folder, but not its subfolders. Does nothing if the folder is already watched. If the folder doesn't
+    /// exist, ``hasChanged()`` returns true until it is watched successfully.
     public func watch(_ folder: FilePath) {
         #if os(Linux)
             guard descriptor >= 0 else { return }
@@ -46,11 +47,11 @@ public final class FolderWatch: Sendable {
         #endif
     }
 
-    /// Whether anything has changed since this was asked last, or may have.
+    /// Returns whether anything has or may have changed since the last call.
     public func hasChanged() -> Bool {
         var hasChanged = state.withLock { !$0.isTold || !$0.missing.isEmpty }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        // What it was is not looked at: where much changes the system leaves some of it out.
+        // The events themselves are ignored, because the system drops some if there are many.
         while descriptor >= 0, read(descriptor, &buffer, buffer.count) > 0 { hasChanged = true }
         return hasChanged
     }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The ways in which a name that a person types may go on: files and folders, in the natural order of names. A `~` at
-/// the beginning is the home folder, and stays. A folder has a slash behind it; hidden ones are among them only where
-/// their full stop is typed.
+/// Completions of a path that a person types: files and folders, in the natural order of names. A `~` at the beginning
+/// means the home folder, and is kept. A folder ends with a slash. Hidden files are included only if their leading dot
+/// is typed.
 public enum PathCompletion {
-    /// The whole names that begin with `text`; none where its folder cannot be read.
+    /// Returns the whole names that begin with `text`; empty if the folder cannot be read.
     public static func names(beginning text: String) -> [String] {
         let slash = text.utf8.lastIndex(of: UInt8(ascii: "/"))
         let typedFolder = slash.map { String(text[...$0]) } ?? ""
@@ -24,7 +24,7 @@ public enum PathCompletion {
         }
     }
 
-    /// The file that a person means, whose home folder may be written as `~`.
+    /// Returns the path that a person means, with `~` at its beginning replaced by the home folder.
     public static func path(_ text: String) -> FilePath {
         guard text == "~" || text.hasPrefix("~/") else { return FilePath(text) }
         let home = FilePath(NSHomeDirectory())

@@ -2,18 +2,18 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// The git program, which is run with fixed arguments: of other people's repositories only log, diff-tree, rev-parse and
-/// cat-file, in its own fast-import, and in such a way that nothing runs that the configuration of a repository names.
+/// Runs the git program with fixed arguments: only log, diff-tree, rev-parse and cat-file in other people's
+/// repositories, and fast-import in its own. Nothing that a repository's configuration names is executed.
 ///
-/// Whoever made a repository may have put anything into it. What git would wait for without end is refused before it is
-/// started (``GitFiles``), as far as its name is known; beyond that git is ended once it does nothing for a while. All
-/// of it ends with this process (``ChildProgram``).
+/// A repository may contain anything, because anyone may have created it. Known files on which git would block forever
+/// are refused before git is started (``GitFiles``); apart from that, git is killed if it does nothing for a while. It
+/// is also killed when this process ends (``ChildProgram``).
 enum Git {
-    /// Where git works.
+    /// Where to run git.
     enum Place {
-        /// A folder: git finds out which repository it lies in.
+        /// A folder. git finds the repository that contains it.
         case folder(FilePath)
-        /// A repository, without its work tree: what lies there, such as files of attributes, is not read.
+        /// A repository without its work tree, so that files in the work tree, such as attributes, are not read.
         case repository(FilePath)
 
         fileprivate var folder: FilePath {
@@ -30,10 +30,10 @@ enum Git {
         }
     }
 
-    /// Where the program is; nil where it is not installed.
+    /// The path of the program, or nil if it isn't installed.
     private static let program = ChildProgram.path(of: "git")
 
-    /// What a repository may have configured, overridden: what would be run, and what would change the output.
+    /// Overrides for the configuration of a repository: settings that would execute something or change the output.
     private static let overrides = [
         "core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat", "pager.log=false", "diff.external=",
         "log.showSignature=false", "log.follow=false", "log.mailmap=false", "gpg.program=false",
@@ -41,16 +41,17 @@ enum Git {
         "core.alternateRefsCommand=", "core.attributesFile=/dev/null",
     ]
 
-    /// How long git may do nothing while an answer is expected, in milliseconds.
+    /// How long git may be idle while output is expected, in milliseconds.
     private static let patience: Int32 = 10_000
 
-    /// The environment: messages in English, nothing fetched, nobody asked.
+    /// Returns the environment: messages are in English, nothing is fetched, and there are no prompts.
     private static func environment(setting added: [FilePath]) -> [FilePath] {
         let replaced =
             [
                 "LC_ALL", "LANGUAGE", "GIT_EXTERNAL_DIFF", "GIT_PAGER", "GIT_TERMINAL_PROMPT", "GIT_NO_LAZY_FETCH",
                 "GIT_ALLOW_PROTOCOL", "GIT_OPTIONAL_LOCKS", "GIT_ASKPASS", "SSH_ASKPASS",
-                // What `git rev-parse --local-env-vars` lists: set in hooks, and of another repository perhaps.
+                // The variables that `git rev-parse --local-env-vars` lists. Hooks set them, perhaps for another
+                // repository.
                 "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CONFIG", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_COUNT",
                 "GIT_OBJECT_DIRECTORY", "GIT_DIR", "GIT_WORK_TREE", "GIT_IMPLICIT_WORK_TREE", "GIT_GRAFT_FILE",
                 "GIT_INDEX_FILE", "GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE", "GIT_PREFIX",
@@ -58,7 +59,8 @@ enum Git {
             ] + added.compactMap { $0.description.split(separator: "=").first.map(String.init) }
         return ChildProgram.environment(without: replaced) + added + [
             "LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=", "GIT_OPTIONAL_LOCKS=0",
-            // Without a work tree git would look for attributes in the index. A file that is not there is an empty one.
+            // Without a work tree, git would look for attributes in the index. A missing index file counts as an empty
+            // one.
             "GIT_INDEX_FILE=/dev/no-index",
         ]
     }
@@ -66,9 +68,9 @@ enum Git {
     /// Starts git.
     ///
     /// - Parameters:
-    ///   - place: Where it is to run.
-    ///   - arguments: The command, and what stands behind it.
-    ///   - variables: Of the environment, as `NAME=VALUE`.
+    ///   - place: Where to run it.
+    ///   - arguments: The command and its arguments.
+    ///   - variables: Additional variables of the environment, as `NAME=VALUE`.
     static func start(
         in place: Place, _ arguments: [FilePath], settingVariables variables: [FilePath] = []
     ) throws(GitProblem) -> ChildProgram {
@@ -83,9 +85,10 @@ enum Git {
         }
     }
 
-    /// Runs git, and gives what it prints.
+    /// Runs git and returns its output.
     ///
-    /// - Parameter isCancelled: Asked now and then; when it returns true, git is ended, and what is thrown says nothing.
+    /// - Parameter isCancelled: Called now and then. When it returns true, git is killed, and the error that is thrown
+    ///   has no meaning.
     static func run(
         in place: Place, _ arguments: [FilePath], isCancelled: () -> Bool = { false }
     ) throws(GitProblem) -> [UInt8] {
@@ -95,7 +98,7 @@ enum Git {
         return output
     }
 
-    /// Why git, which has ended, gave no answer.
+    /// Returns why git, which has ended, gave no answer.
     static func problem(of child: ChildProgram, in place: Place) -> GitProblem {
         child.wasIdle
             ? .noAnswer(seconds: Int(patience) / 1000, folder: (place.folder.resolved ?? place.folder).description)
@@ -104,10 +107,10 @@ enum Git {
 }
 
 extension GitProblem {
-    /// What git says went wrong, on standard error.
+    /// Creates a problem from git's output on standard error.
     fileprivate init(complaint: [UInt8]) {
         let complaint = String(decoding: complaint, as: UTF8.self)
-        // What git says where it would fetch an object from a repository that this one was cloned from.
+        // git prints these if it would have to fetch an object from the repository that this one was cloned from.
         if complaint.contains("lazy fetching disabled") || complaint.contains("promisor remote") {
             self = .notHere
             return

@@ -2,20 +2,20 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// A file as it was in a commit of a git repository.
+/// A file in a commit of a git repository.
 struct GitFile: DocumentSource {
     static var container: DocumentContainer? { .git }
 
-    /// nil in another process, which is given the bytes.
+    /// The repository; nil in another process, which receives the bytes.
     let repository: GitRepository?
-    /// The path as the name of the document has it.
+    /// The path in the name of the document.
     let file: FilePath
     let blob: GitRepository.ObjectID?
-    /// What is known of the commit, where that was asked.
+    /// Information about the commit, if it was requested.
     let revision: DocumentRevision?
     let history: FilePath
     let earlier: [String]?
-    /// How many bytes of it are read, where gzip has packed it and something else follows; nil for all.
+    /// The number of bytes to read from a file compressed with gzip that is followed by something else; nil for all.
     private var byteCount: Int?
 
     init(
@@ -30,7 +30,7 @@ struct GitFile: DocumentSource {
         self.earlier = earlier
     }
 
-    // What is committed never changes.
+    // Committed files never change.
     var stamp: ModificationStamp? { nil }
     var isReadHere: Bool { true }
     var contentID: [UInt8]? { blob.flatMap { blob in repository.map { $0.gitFolder.bytes + [0] + blob.hash } } }
@@ -59,7 +59,7 @@ struct GitFile: DocumentSource {
 
     func document(named part: String) -> DocumentReference? { nil }
 
-    /// The document, which lies in the commit of that name.
+    /// Returns the document in the commit with that name.
     func document(in commit: String) -> DocumentReference { DocumentReference(self, part: commit) }
 
     func read(_ document: DocumentReference, _ reading: DocumentReading) throws(SourceError) -> SourceBytes {
@@ -76,7 +76,7 @@ struct GitFile: DocumentSource {
 }
 
 extension SourceBytes {
-    /// Whether this is a pointer to a file that Git LFS keeps elsewhere (git-lfs, docs/spec.md).
+    /// Whether this is a pointer to a file that Git LFS stores elsewhere (git-lfs, docs/spec.md).
     fileprivate var isLargeFilePointer: Bool {
         count < 1024
             && withBytes(in: 0..<count) { $0.starts(with: "version https://git-lfs.github.com/spec/v1\n".utf8) }

@@ -2,21 +2,21 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// The files in which git keeps a repository, as far as they are looked at before git is run.
+/// Checks some of the files of a git repository before git is run.
 enum GitFiles {
-    /// The folders in it whose files git opens whatever it is asked.
+    /// The folders of a repository whose files git opens for any command.
     private static let folders: [FilePath] = ["", "info", "objects/info", "objects/pack"]
 
-    /// Looks for named pipes and devices in the place of git's own files: git would read them without end.
+    /// Checks for named pipes and devices where git expects its own files. git would never finish reading them.
     ///
-    /// - Parameter folder: The folder from which git looks for a repository, upward.
+    /// - Parameter folder: The folder from which git searches upward for a repository.
     /// - Throws: ``GitProblem/isSpecialFile(path:_:)``.
     static func check(above folder: FilePath) throws(GitProblem) {
         guard var folder = folder.resolved else { return }
         while true {
             let inside = folder.appending(".git")
             try check(file: inside)
-            // What has this file is a repository to git, as good as always (gitrepository-layout(5)).
+            // git takes nearly any folder with this file for a repository (gitrepository-layout(5)).
             for candidate in [line(of: inside, behind: "gitdir: ").map(folder.joining) ?? inside, folder]
             where FileStatus.exists(candidate.appending("HEAD")) {
                 try check(candidate)
@@ -39,12 +39,13 @@ enum GitFiles {
     }
 
     private static func check(file: FilePath) throws(GitProblem) {
-        // To open a socket fails at once, and git keeps one of its own there.
+        // Opening a socket fails at once, and git itself keeps one there.
         guard case .isSpecialFile(let kind)? = FileStatus(path: file)?.refusal, kind != .socket else { return }
         throw .isSpecialFile(path: file.description, kind)
     }
 
-    /// What follows `beginning` in the first line of a file; nil where there is no such file, or it begins otherwise.
+    /// Returns the rest of a file's first line after `beginning`, or nil if there is no such file or its first line
+    /// begins differently.
     private static func line(of file: FilePath, behind beginning: String) -> FilePath? {
         guard let file = try? OpenFile(path: file) else { return nil }
         let bytes = SourceBytes(capacity: Int(PATH_MAX) + beginning.utf8.count) { max(0, file.read(into: $0, at: 0)) }
@@ -54,6 +55,6 @@ enum GitFiles {
 }
 
 extension FilePath {
-    /// The file that a path means which begins in this folder.
+    /// Returns the file that a path relative to this folder leads to.
     fileprivate func joining(_ path: FilePath) -> FilePath { path.isAbsolute ? path : appending(path) }
 }

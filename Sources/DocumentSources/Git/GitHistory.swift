@@ -2,21 +2,21 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// The committed states of one file, newest first, and before them the file as it is now, if that is another state.
+/// The committed states of one file, newest first, preceded by the current file if it differs from them.
 struct GitHistory: Sendable {
     let repository: GitRepository
-    /// The file as it was named.
+    /// The file's name as it was given.
     let file: FilePath
-    /// Where it is now, from the root of the repository.
+    /// The file's current path from the root of the repository.
     let path: FilePath
-    /// Whether the file as it is now is no state of its own.
+    /// Whether to leave out the current file.
     private let isCommittedOnly: Bool
-    /// How a file of a commit is named, so that the name leads to it again.
+    /// Names files in commits so that the names can be resolved again.
     private let naming: GitNaming
 
-    /// The history of a file in a work tree, or in a bare repository; the file itself need not be there any more.
+    /// Creates the history of a file in a work tree or a bare repository. The file itself may no longer exist.
     ///
-    /// - Parameter isCommittedOnly: Whether the file as it is now is left out.
+    /// - Parameter isCommittedOnly: Whether to leave out the current file.
     init(of file: FilePath, isCommittedOnly: Bool = false) throws(GitProblem) {
         self.isCommittedOnly = isCommittedOnly
         if FileStatus.isLink(file) { throw .link }
@@ -27,11 +27,11 @@ struct GitHistory: Sendable {
         naming = GitNaming(repository)
     }
 
-    /// A commit as `git log` tells of it.
+    /// A commit as reported by `git log`.
     private struct Commit {
         let hash: String
         let shortHash: String
-        /// The commits before it that touched the file under that path, on each way the next.
+        /// The nearest earlier commits that touched the file under that path, one for each line of history.
         var earlier: [String]
         let author: String
         let date: String
@@ -40,9 +40,9 @@ struct GitHistory: Sendable {
 
     /// Delivers the states.
     ///
-    /// - Returns: How many commits took the file away.
+    /// - Returns: The number of commits that removed the file.
     func find(isCancelled: () -> Bool, _ deliver: (DocumentReference) -> Void) throws(GitProblem) -> Int {
-        // Each a commit and the path that the file had in those before and with it.
+        // Commits to start from, each with the path of the file in that commit and the ones before it.
         var starts: [(commit: String, path: FilePath)] = [("HEAD", path)]
         var known: Set<String> = []
         var (removals, count, otherCount) = (0, 0, 0)
@@ -71,7 +71,7 @@ struct GitHistory: Sendable {
                 let (renames, unsearched) = try self.renames(to: start.path, in: commit, isCancelled)
                 var earlier = commit.earlier
                 for (parent, name) in renames {
-                    // What lies behind that parent is of another file that had the name before.
+                    // Commits before that parent are about a different file that had this name earlier.
                     let behind = Set(
                         try self.commits(from: parent, touching: start.path, isCancelled).commits.map(\.hash))
                     commits = commits[..<index] + commits[index...].filter { !behind.contains($0.hash) }
@@ -104,7 +104,7 @@ struct GitHistory: Sendable {
         .document(in: commit.shortHash)
     }
 
-    /// The file as it is now, where no commit before it has the same bytes; nil where it is as it was committed, or gone.
+    /// The current file; nil if it is gone or has the same bytes as in the current commit.
     private var changedFile: DocumentReference? {
         get throws(GitProblem) {
             guard let status = FileStatus(path: file), !status.isFolder else { return nil }
@@ -118,7 +118,7 @@ struct GitHistory: Sendable {
         }
     }
 
-    /// The current commit; nil in a repository that has none yet.
+    /// The current commit, or nil if the repository has no commits yet.
     private var head: String? {
         get throws(GitProblem) {
             do throws(GitProblem) {
@@ -132,18 +132,18 @@ struct GitHistory: Sendable {
         }
     }
 
-    // MARK: - What git says
+    // MARK: - Output of git
 
-    /// The commits that changed what is under a path, newest first, on all sides of merges; merges where it is other than in
-    /// all that were merged. None where there is no commit at all. `last` is the one that made what is under the path at
-    /// the start.
+    /// Returns the commits that changed the content at a path, newest first, on all sides of merges. Merges are
+    /// included only if their content differs from that of every merged commit. Returns none if the repository has no
+    /// commits. `last` is the commit that produced the content at the path as of `start`.
     private func commits(
         from start: String, touching path: FilePath, _ isCancelled: () -> Bool
     ) throws(GitProblem) -> (commits: [Commit], last: String?) {
         let arguments: [FilePath] = [
             "log", "-z", "--topo-order", "--no-color", "--no-decorate", "--no-notes", "--no-show-signature",
             "--no-mailmap", "--no-ext-diff", "--no-textconv", "--no-renames", "--encoding=UTF-8",
-            // Also of a side that a merge took nothing of; and a commit's parents are those that are listed too.
+            // Include sides that a merge took nothing from, and rewrite parents to commits that are listed.
             "--full-history", "--simplify-merges", "--parents", "--format=%H%x00%h%x00%P%x00%an%x00%aI%x00%s",
             "--end-of-options", FilePath(start), "--", path,
         ]
@@ -152,7 +152,7 @@ struct GitHistory: Sendable {
             answer = try repository.run(arguments, isCancelled: isCancelled)
         } catch {
             if case .noAnswer = error { throw error }
-            // Of a repository without commits HEAD leads nowhere.
+            // HEAD leads nowhere in a repository without commits.
             if start == "HEAD", try head == nil { return ([], nil) }
             throw error
         }
@@ -167,7 +167,8 @@ struct GitHistory: Sendable {
         return try withoutEmptyMerges(commits, path)
     }
 
-    /// The commits without merges that took what is under the path from one that they merge: that one stands for them.
+    /// Returns the commits without merges whose content at the path is that of a merged commit, which then represents
+    /// the merge.
     private func withoutEmptyMerges(
         _ commits: [Commit], _ path: FilePath
     ) throws(GitProblem) -> (commits: [Commit], last: String?) {
@@ -192,8 +193,8 @@ struct GitHistory: Sendable {
         return (kept, commits.first.map { standIn($0.hash) })
     }
 
-    /// The parents of a commit that had a file under another path, and that path, as far as git finds out by comparing
-    /// contents; and why it did not compare them with one of them.
+    /// Returns the parents of a commit in which the file had a different path, and that path, as far as git detects it
+    /// by comparing contents. Also returns why contents were not compared with a parent.
     private func renames(
         to path: FilePath, in commit: Commit, _ isCancelled: () -> Bool
     ) throws(GitProblem) -> (found: [(parent: String, path: FilePath)], unsearched: UnsearchedRenames?) {
@@ -207,20 +208,21 @@ struct GitHistory: Sendable {
                 unsearched = problem ?? unsearched
             } catch {
                 guard error == .notHere else { throw error }
-                // The parents of the oldest commit of a shallow clone are not there, which is said of the whole.
+                // The parents of a shallow clone's oldest commit are missing, which is reported for the whole history.
                 if !repository.isShallow { unsearched = .contentsMissing }
             }
         }
         return (found, unsearched)
     }
 
-    /// Where more pairs of a file that a commit adds and one that it removes are left than the square of this, after equal
-    /// contents and names are paired, git does not compare them: the time grows with the product, and with large files
-    /// comes to hours. It is git's own limit (`diff.renameLimit` in git-config(1)), so that what is found here is what
-    /// `git log` shows.
+    /// The limit of git's search for renames. git first pairs files with equal contents and names. If the remaining
+    /// pairs of an added and a removed file outnumber the square of this limit, it doesn't compare them: the time grows
+    /// with the number of pairs, and large files would take hours. It is git's own limit (`diff.renameLimit` in
+    /// git-config(1)), so that the renames found here are those that `git log` shows.
     private static let renameLimit = 1000
 
-    /// The name from which a commit gave a file its name; nil for one that it added, as far as git compared contents.
+    /// Returns the name that a file had before a commit renamed it, or nil if the commit added the file, as far as git
+    /// compared contents.
     private func earlierName(
         of path: FilePath, from parent: String, to commit: String, _ isCancelled: () -> Bool
     ) throws(GitProblem) -> (name: FilePath?, unsearched: UnsearchedRenames?) {
@@ -229,7 +231,8 @@ struct GitHistory: Sendable {
                 "diff-tree", "-r", "-M", FilePath("-l\(Self.renameLimit)"), "--diff-filter=ADR", "--name-status", "-z",
                 "--no-color", "--no-ext-diff", "--no-textconv", "--end-of-options", FilePath(parent), FilePath(commit),
             ], isCancelled: isCancelled)
-        // R and how alike the two are, the old name and the new one, or A or D and one name, each with a zero behind it.
+        // The output is R with a similarity, the old name and the new name, or A or D with one name. Each is followed
+        // by a zero byte.
         var fields = answer.split(separator: 0)[...]
         var (added, removed) = (0, 0)
         while let sign = fields.popFirst(), let name = fields.popFirst() {
@@ -244,23 +247,24 @@ struct GitHistory: Sendable {
     }
 }
 
-/// The names of files in commits: `COMMIT:PATH`, in git's own spelling.
+/// The names of files in commits: `COMMIT:PATH`, in git's own notation.
 struct GitNaming: Sendable {
-    /// What stands before the path from the root of the repository.
+    /// The prefix of paths from the root of the repository.
     private let prefix: FilePath
 
-    /// The names of files in a repository: from its root, where the program runs in it; else the whole path.
+    /// Creates names for the files of a repository: paths from its root if the program runs inside it, or else whole
+    /// paths.
     init(_ repository: GitRepository) {
         let here = try? GitRepository.containing(.currentFolder)
         prefix = here?.gitFolder == repository.gitFolder ? "" : repository.root.appending("")
     }
 
-    /// The name of the file at a path from the root.
+    /// Returns the name of the file at a path from the root.
     func name(of path: FilePath) -> FilePath { FilePath(prefix.bytes + path.bytes) }
 
-    /// The repository that a file lies in, or lay in, and its path from the root of that.
+    /// Returns the repository that contains or contained a file, and the file's path from its root.
     static func locate(_ file: FilePath) throws(GitProblem) -> (GitRepository, FilePath) {
-        // The file, and folders on the way to it, may be gone.
+        // The file, and folders on its path, may be gone.
         var missing: [FilePath] = [file.lastComponent]
         var folder = file.folder.bytes.isEmpty ? FilePath.currentFolder : file.folder
         while FileStatus(path: folder)?.isFolder != true, folder != .currentFolder, folder != "/" {
@@ -276,7 +280,7 @@ struct GitNaming: Sendable {
         return (repository, path)
     }
 
-    /// The file that `COMMIT:PATH` names; nil for a name of another form.
+    /// Returns the file that `COMMIT:PATH` names, or nil if the name has a different form.
     static func document(named name: FilePath) throws(GitProblem) -> DocumentReference? {
         let bytes = name.bytes
         // A colon in braces belongs to the commit: HEAD@{2024-01-31 12:00:00}.

@@ -2,35 +2,35 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// A git repository, of which commits are read. One process reads all objects.
+/// A git repository whose commits are read. One process reads all objects.
 ///
 /// ## Invariant
 /// The process that reads objects is used only while `objects` is locked; everything else never changes.
 final class GitRepository: Sendable {
-    /// The folder at the root of the work tree; of a bare repository the repository.
+    /// The root of the work tree, or the repository itself if it is bare.
     let root: FilePath
-    /// The repository itself, by which two are told apart.
+    /// The repository's own folder, which identifies it.
     let gitFolder: FilePath
-    /// Whether older commits are missing, because it was cloned without them.
+    /// Whether older commits are missing because the clone is shallow.
     let isShallow: Bool
     private let objects = Locked(Objects())
 
-    /// The process that reads objects, while there is one.
+    /// The process that reads objects, if it is running.
     ///
     /// ## Invariant
-    /// Only what holds it uses it.
+    /// It is used only by the owner of this value.
     private struct Objects: @unchecked Sendable {
         var program: ChildProgram?
     }
 
-    /// The repositories that were found: each has one process, however many files are asked for.
+    /// The repositories found so far. Each has only one process, no matter how many files are requested.
     private static let known = Locked<[FilePath: GitRepository]>([:])
 
     private init(root: FilePath, gitFolder: FilePath, isShallow: Bool) {
         (self.root, self.gitFolder, self.isShallow) = (root, gitFolder, isShallow)
     }
 
-    /// The repository that a folder lies in.
+    /// Returns the repository that contains a folder.
     static func containing(_ folder: FilePath) throws(GitProblem) -> GitRepository {
         try GitFiles.check(above: folder)
         let answer = try Git.run(
@@ -39,7 +39,7 @@ final class GitRepository: Sendable {
                 "rev-parse", "--absolute-git-dir", "--is-shallow-repository", "--is-inside-work-tree",
                 "--is-bare-repository",
             ])
-        // A name may hold ends of lines; the three words behind it hold none.
+        // A name may contain newlines; the three words after it don't.
         let lines = answer.dropLast().split(separator: 0x0A, omittingEmptySubsequences: false)
         guard lines.count >= 4 else { throw .failed(message: String(decoding: answer, as: UTF8.self)) }
         let isYes = { (line: ArraySlice<UInt8>) in line.elementsEqual("true".utf8) }
@@ -69,7 +69,7 @@ final class GitRepository: Sendable {
         try Git.run(in: place, arguments, isCancelled: isCancelled)
     }
 
-    /// The path of a file from the root; nil for one that does not lie in the repository.
+    /// Returns the path of a file from the root, or nil if the file isn't in the repository.
     ///
     /// - Parameter file: An absolute path without links in its folders.
     func path(of file: FilePath) -> FilePath? {
@@ -84,13 +84,13 @@ final class GitRepository: Sendable {
     struct ObjectID: Hashable, Sendable {
         let hash: [UInt8]
 
-        /// As git prints it.
+        /// The hash in the form that git prints.
         var text: String { hash.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
     }
 
-    /// What git calls an object: its hash, or what leads to it.
+    /// Returns the type and content of an object, or nil if there is no such object.
     ///
-    /// - Parameter name: Without an end of a line.
+    /// - Parameter name: The object's hash, or an expression that leads to it. Must not contain a newline.
     private func object(named name: String) throws(GitProblem) -> (kind: String, bytes: SourceBytes)? {
         try objects.withLock { (objects) throws(GitProblem) in
             let program: ChildProgram
@@ -99,7 +99,8 @@ final class GitRepository: Sendable {
             } else {
                 program = try Git.start(in: place, ["cat-file", "--batch"])
             }
-            // What is not read to its end leaves nothing behind that could be taken for an answer.
+            // Forget the process until its answer is read completely, so that a remainder is never taken for the next
+            // answer.
             objects.program = nil
             guard program.write(Array(name.utf8) + [0x0A]), let header = program.line() else {
                 _ = program.finish()
@@ -110,7 +111,7 @@ final class GitRepository: Sendable {
                 objects.program = program
                 return nil
             }
-            // Only its head is read; the program ends with the value.
+            // Only the header is read. The program is killed when the value is destroyed.
             if words.count == 3, words[1] == "blob", let length = Int(words[2]), length > SizeLimit.bytes {
                 throw .tooLarge(limit: SizeLimit.bytes)
             }
@@ -125,13 +126,14 @@ final class GitRepository: Sendable {
         }
     }
 
-    /// The content of a file.
+    /// Returns the content of a file.
     func content(of blob: ObjectID) throws(GitProblem) -> SourceBytes {
         guard let object = try object(named: blob.text) else { throw .notHere }
         return object.bytes
     }
 
-    /// The commits on which a commit was made, whatever they changed: the lines that begin with `parent` in its head.
+    /// Returns the direct parents of a commit, whatever they changed: those on the lines that begin with `parent` in
+    /// its header.
     func parents(of commit: String) throws(GitProblem) -> [String] {
         guard let object = try object(named: commit) else { throw .notHere }
         return object.bytes.data.split(separator: 0x0A, omittingEmptySubsequences: false).prefix { !$0.isEmpty }
@@ -140,14 +142,14 @@ final class GitRepository: Sendable {
             }
     }
 
-    /// Where a commit leads to under a path.
+    /// What a path in a commit leads to.
     enum Entry: Equatable {
         case file(ObjectID)
         /// A folder or another repository.
         case other
     }
 
-    /// What a commit has under a path; nil for nothing.
+    /// Returns the entry at a path in a commit, or nil if there is none.
     func entry(at path: FilePath, in commit: String) throws(GitProblem) -> Entry? {
         var tree = "\(commit)^{tree}"
         var names = path.bytes.split(separator: UInt8(ascii: "/"))[...]
@@ -164,8 +166,8 @@ final class GitRepository: Sendable {
         return .other
     }
 
-    /// The entry of that name in a tree object: `MODE NAME`, a zero, and the hash, one behind the other (git's
-    /// Documentation/gitformat-index and gitcore-tutorial).
+    /// Returns the entry with that name in a tree object. Entries are stored in sequence as `MODE NAME`, a zero byte,
+    /// and the hash (git's Documentation/gitformat-index and gitcore-tutorial).
     private static func entry(
         named name: ArraySlice<UInt8>, in tree: SourceBytes, idLength: Int
     ) -> (mode: [UInt8], id: ObjectID)? {
@@ -183,7 +185,7 @@ final class GitRepository: Sendable {
         }
     }
 
-    /// The commit that a name leads to, its hash in full.
+    /// Returns the full hash of the commit that a name leads to.
     func commit(named name: String) throws(GitProblem) -> String {
         let answer: [UInt8]
         do {

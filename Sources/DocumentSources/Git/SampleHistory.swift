@@ -2,13 +2,13 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// A file with a history, made up for looking at: in a git repository of its own in a temporary folder, which is gone when
-/// the value ends.
+/// A sample file with a history, in a new git repository in a temporary folder. The folder is removed when the instance
+/// is destroyed.
 package final class SampleHistory {
     /// A state of the file.
     package struct State: Sendable {
         let author: String
-        /// When it was committed.
+        /// The date of the commit.
         let date: Date
         let subject: String
         let content: String
@@ -22,22 +22,22 @@ package final class SampleHistory {
     }
 
     private let folder: TemporaryItem
-    /// The file, which holds its last state.
+    /// The file, with the content of its last state.
     package let file: FilePath
 
-    /// Makes the repository, without reading any configuration.
+    /// Creates the repository without reading any configuration.
     ///
     /// - Parameters:
     ///   - name: The name of the file.
     ///   - states: Its states, oldest first.
-    /// - Throws: ``SourceError``, with a ``GitProblem`` where git is not installed, or refuses.
+    /// - Throws: ``SourceError``, with a ``GitProblem`` if git isn't installed or fails.
     package init(name: String, states: [State]) throws(SourceError) {
         let source = FilePath(name)
         folder = try TemporaryItem(.folder, as: source)
         let work = folder.content
         file = (work + "/").appending(source)
         let git = work + "/.git"
-        // As much of a repository as git needs to find one.
+        // The minimum that git needs to recognize a repository.
         for path in [work, git, git + "/objects", git + "/refs"] where mkdir(path.cString, 0o700) != 0 {
             throw SourceError(source, errno: errno)
         }
@@ -60,7 +60,7 @@ package final class SampleHistory {
         guard fclose(file) == 0, isWritten else { throw SourceError(source, errno: errno) }
     }
 
-    /// What git-fast-import(1) reads.
+    /// Returns the input for git-fast-import(1).
     private static func stream(name: String, _ states: [State]) -> String {
         states.map { state in
             let person = "\(state.author) <> \(Int(state.date.timeIntervalSince1970)) +0000"

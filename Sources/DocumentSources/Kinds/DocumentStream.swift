@@ -2,14 +2,14 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// What can be read only once: standard input, another open descriptor (`/dev/fd/63`), or a named pipe.
+/// A source that can be read only once: standard input, another open descriptor (`/dev/fd/63`), or a named pipe.
 ///
-/// It is one document, or JSON Lines: more than one JSON value, one a line. Which of the two shows at the beginning, so
-/// lines are found, and delivered with their bytes, while what writes them goes on. What gzip has packed is read to its end
-/// first, since only that shows which part of it is good, and is unpacked then.
+/// It contains one document, or JSON Lines: more than one JSON value, one per line. The beginning shows which of the
+/// two it is, so lines are delivered with their bytes while they are still being written. A stream compressed with gzip
+/// is first read to its end, because only the end shows which part of it is intact, and then unpacked.
 ///
 /// ## Invariant
-/// `state` is touched only while `lock` is held; everything else never changes. That makes the class `Sendable`.
+/// `state` is accessed only while `lock` is held; everything else never changes. That makes the class `Sendable`.
 final class DocumentStream: DocumentSource, @unchecked Sendable {
     static var container: DocumentContainer? { .jsonl }
 
@@ -23,17 +23,17 @@ final class DocumentStream: DocumentSource, @unchecked Sendable {
 
     private enum State {
         case unread
-        /// Reading was cancelled: what was read before, and the rest.
+        /// Reading was cancelled: a stream with the bytes read so far, followed by the rest.
         case interrupted(any ByteStream)
-        /// All of it, or what comes before that which cannot be read.
+        /// The whole stream, or the part before the point where it cannot be read.
         case kept(SourceBytes, before: SourceError?)
-        /// Its documents were found, and delivered with their bytes.
+        /// The documents were found, and delivered with their bytes.
         case delivered
-        /// It could not be read to its end.
+        /// The stream could not be read to its end.
         case failed(SourceError)
     }
 
-    /// - Parameter open: Called once, when it is first read.
+    /// - Parameter open: Called once, when the stream is first read.
     init(_ file: FilePath, open: @escaping () throws(SourceError) -> any ByteStream) {
         self.file = file
         openFirst = open
@@ -41,9 +41,9 @@ final class DocumentStream: DocumentSource, @unchecked Sendable {
 
     var label: String? { file == Self.standardInput.file ? "standard input" : nil }
     var isReadOnce: Bool { true }
-    /// Known once it is read.
+    /// Known only after the stream was read.
     var isPacked: Bool { hasPackedBytes.withLock { $0 } }
-    /// It never changes.
+    /// Nil, because the stream never changes.
     var stamp: ModificationStamp? { nil }
 
     static func source(in file: FoundFile) -> DocumentStream? {
@@ -117,18 +117,18 @@ final class DocumentStream: DocumentSource, @unchecked Sendable {
         return bytes
     }
 
-    /// The stream from its beginning, unpacked where it is packed.
+    /// The stream from its beginning, unpacked if it is compressed.
     private struct Opened {
-        /// What can be relied on; nil if nothing can.
+        /// The part that is intact, or nil if there is none.
         var good: (any ByteStream)?
-        /// Why what follows that cannot.
+        /// Why the rest after that part cannot be read.
         var problem: SourceError?
-        /// What gzip has packed.
+        /// The compressed bytes, if the stream is compressed.
         var packed: SourceBytes?
 
-        /// The stream from its beginning once more.
+        /// Returns the stream from its beginning again.
         ///
-        /// - Parameter buffer: What was read of it.
+        /// - Parameter buffer: The bytes that were read from it.
         func again(behind buffer: GrowingBuffer) -> any ByteStream {
             ResumedStream(packed ?? buffer.bytes(behind: nil), then: packed == nil ? good : nil)
         }
@@ -138,7 +138,7 @@ final class DocumentStream: DocumentSource, @unchecked Sendable {
         let stream: any ByteStream
         if case .interrupted(let again) = state { stream = again } else { stream = try openFirst() }
         var buffer = GrowingBuffer()
-        /// Reads on, up to so many bytes.
+        /// Reads until the buffer has `count` bytes.
         func read(to count: Int) throws(SourceError) {
             while buffer.count < count {
                 let limit = count - buffer.count
@@ -171,17 +171,17 @@ final class DocumentStream: DocumentSource, @unchecked Sendable {
         }
     }
 
-    /// - Throws: ``SourceError`` for the bytes of a store, of which only a file can be read.
+    /// - Throws: ``SourceError`` if the bytes are those of a store, which can be read only from a file.
     private func checkDocument(_ bytes: SourceBytes) throws(SourceError) {
         if StoreHeader.begins(bytes) { throw SourceError(file, .store(.wholeStore)) }
     }
 
-    /// How many bytes show whether a stream is packed.
+    /// The number of bytes that show whether a stream is compressed.
     private static let headLength = 2
 }
 
 extension FilePath {
-    /// Whether this names an open descriptor of the process that opens it; then no other can open it.
+    /// Whether this names an open descriptor of the process that opens it. No other process can open such a path.
     fileprivate var isDescriptor: Bool {
         self == "/dev/stdin" || ["/dev/fd/", "/proc/self/fd/"].contains { bytes.starts(with: $0.utf8) }
     }

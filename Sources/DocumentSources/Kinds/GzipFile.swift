@@ -1,12 +1,12 @@
 import DocumentModel
 import MigrationCore
 
-/// A file that gzip has packed: a document, or a document a line, whichever the ending before `.gz` says.
+/// A file compressed with gzip: a single document or one document per line, depending on the ending before `.gz`.
 struct GzipFile: DocumentSource {
     static var container: DocumentContainer? { .jsonl }
 
     let file: FilePath
-    /// How many bytes of the file are read; nil for all.
+    /// The number of bytes of the file to read; nil for all.
     private var byteCount: Int?
     private var hasLines: Bool { DocumentEnding(file) == .lines }
 
@@ -16,7 +16,7 @@ struct GzipFile: DocumentSource {
     static func source(in file: FoundFile) throws(SourceError) -> GzipFile? {
         if !file.isGiven {
             let mayBePacked = file.ending != nil || file.path.hasSuffix(DocumentEnding.packed)
-            // What cannot be read says so when it is read.
+            // A file that cannot be read throws when it is read as a document.
             guard mayBePacked, (try? file.head()) != nil else { return nil }
         }
         guard Gzip.begins(try file.head()) else { return nil }
@@ -46,13 +46,13 @@ struct GzipFile: DocumentSource {
         if let problem { throw problem }
     }
 
-    /// The part of the file that can be relied on, and why what follows it cannot. What is packed in a member is only known
-    /// to be right at its end, so all of the file is unpacked for it.
+    /// Returns the part of the file that is intact, and why the rest after it cannot be read. A gzip member is only
+    /// known to be intact at its end, so this unpacks the whole file.
     private func parts(
         _ isCancelled: @escaping () -> Bool
     ) throws(SourceError) -> (good: GzipFile?, problem: SourceError?) {
         if byteCount != nil { return (self, nil) }
-        // What is appended meanwhile is not looked at.
+        // Bytes that are appended meanwhile are ignored.
         let count = try OpenFile(path: file).status.byteCount
         let packed = FileStream(try OpenFile(path: file), first: count)
         let (goodCount, problem) = try Gzip.goodPart(of: packed, as: file, isCancelled: isCancelled) {
@@ -69,7 +69,7 @@ struct GzipFile: DocumentSource {
         return (DocumentReference(good), problem)
     }
 
-    /// A file of any name may have documents for lines.
+    /// Lines of a file with any name may be documents.
     func document(named part: String) -> DocumentReference? {
         JSONLines.number(named: part).map { DocumentReference(self, part: part, firstLine: $0) }
     }
@@ -101,7 +101,7 @@ struct GzipFile: DocumentSource {
         try Gzip.unpacking(FileStream(try OpenFile(path: file), first: byteCount ?? .max), as: file)
     }
 
-    /// The first bytes of what is packed, as many as `DocumentFormat.announced(by:)` wants.
+    /// Returns the first unpacked bytes, as many as `DocumentFormat.announced(by:)` needs.
     private func head() throws(SourceError) -> SourceBytes {
         let stream = try unpacked()
         var head = GrowingBuffer()
@@ -110,7 +110,7 @@ struct GzipFile: DocumentSource {
             do throws(SourceError) {
                 if try head.append(from: stream, as: file, atMost: limit, isCancelled: { false }) == 0 { break }
             } catch {
-                // What comes before damage shows what it is.
+                // The bytes before the damage still show the format.
                 guard case .gzip(.damaged) = error.reason, head.count > 0 else { throw error }
                 break
             }

@@ -1,10 +1,10 @@
 import DocumentModel
 import Foundation
 
-/// A file with a document a line.
+/// A file with one document per line.
 ///
-/// Lines are found without keeping more of the file in memory than a chunk. See ``LineSplitter`` for what a line is; those
-/// of nothing but white space are no documents.
+/// Lines are found without keeping more than a chunk of the file in memory. See ``LineSplitter`` for the definition of
+/// a line; lines of only white space are not documents.
 struct JSONLines: DocumentSource {
     static var container: DocumentContainer? { .jsonl }
 
@@ -25,7 +25,7 @@ struct JSONLines: DocumentSource {
             search.deliver(document)
             return true
         }
-        // A file that is named on the command line is meant as a document.
+        // A file that is named on the command line is meant to be a document.
         if isEmpty, search.isGiven { search.deliver(DocumentReference(self)) }
     }
 
@@ -33,7 +33,7 @@ struct JSONLines: DocumentSource {
         Self.number(named: part).map { document(atLine: $0, extent: nil) }
     }
 
-    /// The number of the line that `part`, which stands behind `#` in a name, means; nil where it means none.
+    /// Returns the number of the line that `part`, the part of a name after `#`, refers to, or nil if it isn't a line.
     static func number(named part: String) -> Int? {
         guard part.utf8.first == UInt8(ascii: "L"), let number = Int(part.dropFirst()), number > 0, part == "L\(number)"
         else { return nil }
@@ -44,7 +44,7 @@ struct JSONLines: DocumentSource {
         DocumentReference(self, part: "L\(number)", firstLine: number, extent: extent)
     }
 
-    /// What was read together with a line, for those behind it.
+    /// The bytes that were read together with a line, for the lines after it.
     private static let lastStretch = LastStretch()
 
     func read(_ document: DocumentReference, _ reading: DocumentReading) throws(SourceError) -> SourceBytes {
@@ -59,7 +59,7 @@ struct JSONLines: DocumentSource {
             Self.lastStretch.keep(LinesStretch(of: file, from: extent))
             return try file.bytes(in: extent, reading)
         }
-        // It is elsewhere by now, or was never found: count from the beginning.
+        // The line has moved, or was never found: count from the beginning.
         var found: Range<Int>?
         let lineCount = try Self.forEachLine(in: file, isCancelled: reading.isCancelled) { line, extent, _ in
             if line == number { found = extent }
@@ -73,11 +73,11 @@ struct JSONLines: DocumentSource {
         isLine(extent, in: file.status.byteCount) { byte(at: $0, of: file) }
     }
 
-    /// Whether a line begins and ends there.
+    /// Returns whether a line begins and ends at the bounds of `extent`.
     ///
     /// - Parameters:
     ///   - byteCount: The size of the file.
-    ///   - byte: The byte at a place in it.
+    ///   - byte: Returns the byte at an offset.
     static func isLine(_ extent: Range<Int>, in byteCount: Int, byte: (Int) -> UInt8?) -> Bool {
         func isLineEnd(_ offset: Int) -> Bool { [0x0A, 0x0D].contains(byte(offset)) }
         let isEnd = extent.upperBound == byteCount || isLineEnd(extent.upperBound)
@@ -95,11 +95,11 @@ struct JSONLines: DocumentSource {
 
     // MARK: - Lines
 
-    /// How many bytes are read at once.
+    /// The number of bytes to read at once.
     private static let chunkLength = 1 << 20
 
-    /// Calls `body` with the number (from 1), the bytes and a hash of the content of every line that is not empty, in
-    /// order, until it returns false.
+    /// Calls `body` with the number (from 1), the byte range and a hash of the content of every line that is not empty,
+    /// in order, until it returns false.
     ///
     /// - Returns: The number of lines, if all were read.
     @discardableResult

@@ -1,18 +1,18 @@
 import DocumentModel
 
-/// The stretch of a file of lines that was read last, for the lines behind it.
+/// The stretch of lines that was read last, for reading the lines after it.
 final class LastStretch: Sendable {
     private struct Kept {
         let stretch: LinesStretch
-        /// Which of those that were kept it is.
+        /// The position of this stretch among all that were kept.
         let number: Int
-        /// The last asking for which it was found to stand for the file; see ``DocumentReading/asking``.
+        /// The last request for which the stretch was found to match the file; see ``DocumentReading/asking``.
         var asking: UInt64?
     }
 
     private let state = Locked((count: 0, kept: Kept?.none))
 
-    /// Keeps a stretch in place of the last; nil to keep none.
+    /// Keeps a stretch instead of the previous one; nil to keep none.
     func keep(_ stretch: LinesStretch?) {
         state.withLock { state in
             state.count += 1
@@ -20,7 +20,7 @@ final class LastStretch: Sendable {
         }
     }
 
-    /// A line that lies within the stretch as it is in the file; nil if it is to be read from there.
+    /// Returns a line of the stretch, or nil if it has to be read from the file.
     func line(_ extent: Range<Int>, of file: FilePath, asking: UInt64?) -> SourceBytes? {
         guard let kept = state.withLock({ $0.kept }) else { return nil }
         let isKnown = asking != nil && asking == kept.asking

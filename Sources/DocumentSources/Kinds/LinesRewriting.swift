@@ -2,20 +2,22 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// A file of documents, one a line, with some of them replaced.
+/// Replaces some of the documents in a file that has one per line.
 public enum LinesRewriting {
-    /// The bytes of the file, packed or not.
+    /// Returns the bytes of the file as stored, without unpacking them.
     ///
     /// - Throws: ``SourceError``.
     public static func bytes(of file: FilePath) throws(SourceError) -> Data {
         try OpenFile(path: file).bytes(DocumentReading()).data
     }
 
-    /// The text of the file with other lines in the place of some; all that stands between and behind them stays.
+    /// Returns the text of the file with some of its lines replaced. Everything between and after those lines is
+    /// unchanged.
     ///
-    /// - Parameter replacement: Given the number of each line that holds a document, and the hash that the document had
-    ///   when it was found if it is the same; gives nil for a line that stays.
-    /// - Throws: ``SourceError``, and what `replacement` throws.
+    /// - Parameter replacement: Called with the number of each line that contains a document and a hash of its content.
+    ///   The hash equals the one that the document had when it was found, if the document is unchanged. Returns the new
+    ///   line, or nil to keep the line.
+    /// - Throws: ``SourceError``, and any error that `replacement` throws.
     public static func text(
         of file: FilePath, replacement: (_ line: Int, _ content: Int) throws -> Data?
     ) throws -> Data {

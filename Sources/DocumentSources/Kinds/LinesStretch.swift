@@ -1,10 +1,10 @@
 import DocumentModel
 import Foundation
 
-/// A stretch of a file of lines that was read at once: lines are mostly read one behind the other.
+/// A stretch of a file of lines, read at once because lines are mostly read in sequence.
 ///
-/// It stands for the file as long as a look at the file says that nothing was written since. Where something was written
-/// so shortly before that a further change need not show, there is no stretch.
+/// It is valid as long as the file's status shows that nothing was written since. There is no stretch for a file that
+/// was changed so recently that a further change might not show in its status.
 struct LinesStretch: Sendable {
     private let file: FilePath
     private let identity: FileStatus.Identity
@@ -14,14 +14,15 @@ struct LinesStretch: Sendable {
     private let bytes: SourceBytes
 
     private static let length = 64 << 10
-    /// Where lines are longer, too few fit into a stretch.
+    /// If lines are longer than this, too few fit into a stretch.
     private static let longestLine = length / 4
-    /// FAT tells the times of changes in steps of two seconds, which are the longest.
+    /// The clock tick of FAT, which stores times of changes in steps of two seconds; no file system has longer ones.
     static let longestClockTick = 2.0
 
-    /// Reads from the byte before a line on; nil where lines of that file are better read one by one.
+    /// Reads a stretch, starting at the byte before a line. Returns nil if the lines of the file are better read one by
+    /// one.
     ///
-    /// - Parameter clockTick: The time, in seconds, in which two changes may have the same time.
+    /// - Parameter clockTick: The time, in seconds, within which two changes may get the same timestamp.
     init?(of file: borrowing OpenFile, from line: Range<Int>, clockTick: Double = longestClockTick) {
         guard line.count <= Self.longestLine, file.status.changed.distanceToNow > clockTick else { return nil }
         let start = max(0, line.lowerBound - 1)
@@ -32,9 +33,10 @@ struct LinesStretch: Sendable {
         (byteCount, offset, self.bytes) = (file.status.byteCount, start, bytes)
     }
 
-    /// The bytes of a line that lies within the stretch as it is in the file now; nil if it is to be read from there.
+    /// Returns the bytes of a line in the stretch, or nil if the line has to be read from the file.
     ///
-    /// - Parameter isKnownToStand: Whether the file need not be looked at.
+    /// - Parameter isKnownToStand: Whether the stretch is known to be valid, so that the file's status need not be
+    ///   checked.
     func line(_ extent: Range<Int>, of file: FilePath, isKnownToStand: Bool = false) -> SourceBytes? {
         guard self.file == file, extent.lowerBound > offset, extent.upperBound < offset + bytes.count,
             JSONLines.isLine(extent, in: byteCount, byte: { $0 < offset ? nil : bytes[$0 - offset] }),

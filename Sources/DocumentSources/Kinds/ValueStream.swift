@@ -1,17 +1,18 @@
 import DocumentModel
 import MigrationCore
 
-/// The values in a file, a pipe or standard input: one JSON value, or one a line. What gzip has packed is unpacked.
+/// The values in a file, a pipe or standard input: one JSON value, or one per line. Input compressed with gzip is
+/// unpacked.
 public struct ValueStream {
     private let stream: DocumentStream
 
-    /// The values in the file at `path`; `-` is standard input.
+    /// Creates a stream of the values in the file at `path`; `-` is standard input.
     public init(_ path: FilePath) {
         stream = DocumentStream.source(at: path)
     }
 
-    /// Calls `body` with the bytes of each value and the number of its line, nil where there is only one, until it returns
-    /// false.
+    /// Calls `body` with the bytes of each value and the number of its line until it returns false. The number is nil
+    /// if there is only one value.
     ///
     /// - Throws: ``SourceError``.
     public func values(_ body: (SourceBytes, _ line: Int?) -> Bool) throws(SourceError) {

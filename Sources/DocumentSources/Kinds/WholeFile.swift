@@ -1,6 +1,6 @@
 import DocumentModel
 
-/// A file that is a document.
+/// A file that is a single document.
 struct WholeFile: DocumentSource {
     static var container: DocumentContainer? { nil }
 
@@ -15,20 +15,20 @@ struct WholeFile: DocumentSource {
 
     func find(_ search: DocumentSearch) { search.deliver(DocumentReference(self)) }
 
-    /// A file of any name may have documents for lines.
+    /// Lines of a file with any name may be documents.
     func document(named part: String) -> DocumentReference? { JSONLines(file: file).document(named: part) }
 
     func read(_ document: DocumentReference, _ reading: DocumentReading) throws(SourceError) -> SourceBytes {
         let bytes = try OpenFile(path: file).bytes(reading)
-        // It was not when it was found.
+        // The file was not compressed when it was found.
         return Gzip.begins(bytes) ? try Gzip.unpack(bytes, as: file, reading) : bytes
     }
 }
 
 extension DocumentReference {
-    /// No document, for what is asked of chains alone.
+    /// A placeholder for requests that concern only chains, not a document.
     package static let nothing = whole("")
 
-    /// The file at a path, whatever is in it.
+    /// Returns the file at a path as a document, whatever it contains.
     package static func whole(_ file: FilePath) -> DocumentReference { DocumentReference(WholeFile(file: file)) }
 }

@@ -2,30 +2,30 @@ import CProcess
 import DocumentModel
 import Foundation
 
-/// A program that runs beside this one and answers on its standard output. It is ended when the value ends, and when this
-/// process does, in whatever way.
+/// A child process that answers on its standard output. It is killed when the value is destroyed, and when this process
+/// ends for any reason.
 ///
 /// ## Invariant
-/// One thread at a time uses it.
+/// Only one thread uses it at a time.
 final class ChildProgram {
     private var process: pid_t = 0
-    /// Writes to its standard input; for a thread that does nothing else.
+    /// The writer to the child's standard input, for a thread that only writes.
     let inputWriter: InputWriter
     private var output: Int32
     private var errors: Int32
-    /// The end of a pipe that nothing is written to; see `cprocess_spawn_tied`.
+    /// The end of a pipe that is never written to; see `cprocess_spawn_tied`.
     private let lifeline: Int32
-    /// How long it may say nothing and sleep, in milliseconds; nil for any time.
+    /// How long the child may sleep without output, in milliseconds; nil for no limit.
     private let patience: Int32?
-    /// Whether it was ended because that was too long.
+    /// Whether the child was killed because it exceeded that limit.
     private(set) var wasIdle = false
     private var received: [UInt8] = []
-    /// How much of what was received is taken already.
+    /// The number of received bytes that were already consumed.
     private var taken = 0
     private(set) var complaint: [UInt8] = []
     private var status: Int32?
 
-    /// Where a program is among the folders of PATH; nil where it is in none of them.
+    /// Returns the path of a program in one of the folders in PATH, or nil if none contains it.
     static func path(of name: String) -> FilePath? {
         let folders = (getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin").split(
             separator: ":")
@@ -33,7 +33,7 @@ final class ChildProgram {
             .first { access($0.cString, X_OK) == 0 && FileStatus(path: $0)?.isRegular == true }
     }
 
-    /// The environment of this process, without some variables.
+    /// Returns the environment of this process without some variables.
     static func environment(without names: [String]) -> [FilePath] {
         var variables: [FilePath] = []
         let beginnings = names.map { "\($0)=" }
@@ -46,14 +46,14 @@ final class ChildProgram {
         return variables
     }
 
-    /// Starts a program, without a shell.
+    /// Starts a program without a shell.
     ///
     /// - Parameters:
-    ///   - program: Its absolute path.
-    ///   - arguments: What stands behind its name.
-    ///   - environment: Variables, as `NAME=VALUE`.
-    ///   - patience: How long it may say nothing and sleep while something is expected of it, with all that it started,
-    ///     in milliseconds; nil for any time.
+    ///   - program: The program's absolute path.
+    ///   - arguments: The arguments after the program's name.
+    ///   - environment: The variables, as `NAME=VALUE`.
+    ///   - patience: How long the program, with everything it started, may sleep without output while output is
+    ///     expected, in milliseconds; nil for no limit.
     /// - Throws: ``SystemFailure``.
     init(
         _ program: FilePath, _ arguments: [FilePath], environment: [FilePath], patience: Int32? = nil
@@ -95,11 +95,11 @@ final class ChildProgram {
         }
     }
 
-    /// Ends it and what it started.
+    /// Kills the child and everything it started.
     private func end() { kill(-process, SIGKILL) }
 
-    /// A pipe whose ends have numbers that spawning leaves alone; nil with `errno` set. A socket is one that can be written
-    /// to without a signal where nobody reads.
+    /// Returns a pipe with descriptor numbers that spawning doesn't use, or nil with `errno` set. Writing to a socket
+    /// doesn't raise a signal if its other end is closed.
     private static func pipe(isSocket: Bool) -> (reading: Int32, writing: Int32)? {
         var ends: [Int32] = [-1, -1]
         guard (isSocket ? socketpair(AF_UNIX, Self.streamType, 0, &ends) : Foundation.pipe(&ends)) == 0 else {
@@ -120,10 +120,10 @@ final class ChildProgram {
         private static let streamType = SOCK_STREAM
     #endif
 
-    /// Writes to the standard input of a program, which ends with the value.
+    /// Writes to the standard input of a program. The input is closed when the value is destroyed.
     ///
     /// ## Invariant
-    /// One thread uses it, which may be another than the one that reads what the program says.
+    /// Only one thread uses it. That may be a different thread than the one that reads the program's output.
     final class InputWriter: @unchecked Sendable {
         private var descriptor: Int32
 
@@ -131,9 +131,9 @@ final class ChildProgram {
 
         deinit { end() }
 
-        /// Writes bytes, and waits until they are taken.
+        /// Writes bytes, and waits until they are accepted.
         ///
-        /// - Returns: Whether they were taken.
+        /// - Returns: Whether all of them were accepted.
         func write(_ bytes: ArraySlice<UInt8>) -> Bool {
             var rest = bytes
             while !rest.isEmpty {
@@ -145,32 +145,32 @@ final class ChildProgram {
             return true
         }
 
-        /// Whether the program reads no more.
+        /// Whether the program has stopped reading.
         var isUnwanted: Bool {
             var request = pollfd(fd: descriptor, events: 0, revents: 0)
             return poll(&request, 1, 0) > 0
         }
 
-        /// Says that there is no more.
+        /// Closes the program's standard input.
         func end() {
             if descriptor >= 0 { close(descriptor) }
             descriptor = -1
         }
     }
 
-    /// Writes a few bytes to its standard input: fewer than it may leave lying there.
+    /// Writes a few bytes to the child's standard input, no more than fit in its buffer.
     ///
-    /// - Returns: Whether they were taken.
+    /// - Returns: Whether they were accepted.
     func write(_ bytes: [UInt8]) -> Bool { inputWriter.write(bytes[...]) }
 
-    /// Closes its standard input.
+    /// Closes the child's standard input.
     func endInput() { inputWriter.end() }
 
-    /// How long to wait, in milliseconds, before asking what a program does that says nothing.
+    /// How long to wait for output, in milliseconds, before checking what the child is doing.
     private static let turn: Int32 = 50
 
-    /// Waits for what it says next, on either stream. It is ended where that is not wanted any more, or its patience is at
-    /// an end: what waits for something else than its input or the processor, such as a named pipe, waits for ever.
+    /// Waits for output on either stream. Kills the child if it is cancelled or exceeds its limit: a program that waits
+    /// for something other than its input or the processor, such as a named pipe, would wait forever.
     private func receive(isCancelled: () -> Bool = { false }) {
         var idle = Duration.zero
         var (worked, last) = (cprocess_processor_seconds(process), ContinuousClock.now)
@@ -178,7 +178,8 @@ final class ChildProgram {
             if let patience = patience.map({ Duration.milliseconds($0) }) {
                 let now = cprocess_processor_seconds(process)
                 let isIdle = now == worked && isAsleep
-                // Looking takes longer the more processes there are; time in which this process was stopped does not count.
+                // Checking takes longer the more processes there are. Time in which this process was stopped doesn't
+                // count.
                 idle = isIdle ? idle + min(last.duration(to: .now), patience / 10) : .zero
                 (worked, last) = (now, .now)
                 if idle >= patience { wasIdle = true }
@@ -187,7 +188,8 @@ final class ChildProgram {
         }
     }
 
-    /// Whether no thread of its process group runs or waits for the processor; false where the system does not tell.
+    /// Whether no thread of the child's process group is running or ready to run; false if the system doesn't report
+    /// it.
     private var isAsleep: Bool {
         let group = Self.processes("/proc").filter { Self.status($0)?.group == process }
         return !group.isEmpty
@@ -200,20 +202,20 @@ final class ChildProgram {
         }
     }
 
-    /// The state and the process group of a process or thread, which come after its name (proc_pid_stat(5)); nil for one
-    /// that is gone.
+    /// Returns the state and the process group of a process or thread, which follow its name in the file
+    /// (proc_pid_stat(5)). Returns nil if it is gone.
     private static func status(_ folder: FilePath) -> (state: Substring, group: pid_t)? {
         guard let file = try? OpenFile(path: folder.appending("stat")) else { return nil }
         let bytes = SourceBytes(capacity: 512) { max(0, file.read(into: $0, at: 0)) }
-        // A name may hold parentheses, blanks and ends of lines.
+        // A name may contain parentheses, spaces and newlines.
         let words = String(decoding: bytes.data, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
         guard words.count > 2, let group = pid_t(words[2]) else { return nil }
         return (words[0], group)
     }
 
-    /// Waits for what it says next, on either stream, no longer than `patience`, in milliseconds.
+    /// Waits for output on either stream, at most `patience` milliseconds.
     ///
-    /// - Returns: Whether it said something, or ended.
+    /// - Returns: Whether there was output, or a stream ended.
     @discardableResult
     private func receive(patience: Int32) -> Bool {
         var requests = [output, errors].filter { $0 >= 0 }.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -236,7 +238,7 @@ final class ChildProgram {
         return true
     }
 
-    /// What it says up to the end of a line; nil where it ends before.
+    /// Returns the output up to the end of a line, or nil if the output ends first.
     func line() -> [UInt8]? {
         var searched = taken
         while true {
@@ -250,7 +252,7 @@ final class ChildProgram {
         }
     }
 
-    /// The next bytes of what it says; nil where it ends before.
+    /// Returns the next bytes of the output, or nil if the output ends first.
     func bytes(_ count: Int) -> SourceBytes? {
         while received.count - taken < count {
             guard output >= 0 else { return nil }
@@ -260,9 +262,9 @@ final class ChildProgram {
         return received[taken..<taken + count].withUnsafeBytes { SourceBytes($0) }
     }
 
-    /// What it says next; waits for that no longer than `patience`, in milliseconds.
+    /// Reads output, waiting at most `patience` milliseconds for it.
     ///
-    /// - Returns: How many bytes were read, 0 where it says no more; nil where it has said nothing yet.
+    /// - Returns: The number of bytes read, 0 at the end of the output; nil if there is no output yet.
     func read(into memory: UnsafeMutableRawBufferPointer, patience: Int32) -> Int? {
         if received.count == taken, output >= 0 { receive(patience: patience) }
         let count = min(received.count - taken, memory.count)
@@ -280,11 +282,13 @@ final class ChildProgram {
         }
     }
 
-    /// All that it says from now on, and the status with which it ends; of one that a signal ended, 128 and more.
+    /// Returns the rest of the output and the exit status; if a signal ended the program, the status is 128 plus the
+    /// signal's number.
     ///
     /// - Parameters:
-    ///   - endsInput: Whether its standard input ends here, rather than where another thread has written all.
-    ///   - isCancelled: Asked now and then; when it returns true, the program is ended.
+    ///   - endsInput: Whether to close the program's standard input here. Pass false if another thread closes it after
+    ///     writing everything.
+    ///   - isCancelled: Called now and then; the program is killed when it returns true.
     func finish(
         endsInput: Bool = true, isCancelled: () -> Bool = { false }
     ) -> (output: [UInt8], status: Int32) {

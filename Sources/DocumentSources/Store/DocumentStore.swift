@@ -2,34 +2,36 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// A SQLite database whose cells are documents: a store of SwiftData or Core Data, or any other.
+/// A SQLite database whose cells are documents: a store of SwiftData, Core Data or any other framework.
 ///
 ///     let store = try DocumentStore("Library.store")
 ///     for column in try store.documentColumns() {
 ///         try store.forEachCell(of: column) { references in … }
 ///     }
 ///
-/// A store may be open in other programs, which see nothing of this: neither the file nor its log, the log's index or
-/// its journal are changed in any way, and no lock is held between two questions but the one that every reader of a log
-/// holds. What was committed last is what is read.
+/// A store may be open in other programs, which don't notice that it is read: the file, its log, the log's index and
+/// its journal are never changed, and no lock is held between two questions except the one that every reader of a log
+/// holds. Questions are answered from the last committed state.
 ///
-/// Nothing that a store says is run: its triggers and views are off, and virtual tables are not looked at.
+/// Nothing that the store contains is executed: triggers and views are disabled, and virtual tables are ignored.
 public struct DocumentStore: DocumentSource {
     static var container: DocumentContainer? { .sqlite }
 
-    /// The file, as it was given.
+    /// The path of the file, as it was given.
     public let file: FilePath
     let shared: SharedStore
 
-    /// The store in a file. Stores are kept open for the next caller, so this costs nothing where one is open already.
+    /// Creates a store for a file. Stores are kept open for the next caller, so this is cheap if the store is open
+    /// already.
     ///
-    /// - Throws: ``SourceError`` where there is no such file; whether it is a store shows when it is first asked.
+    /// - Throws: ``SourceError`` if the file doesn't exist. Whether the file is a store is checked when it is first
+    ///   read.
     public init(_ file: FilePath) throws(SourceError) {
         self.file = file
         shared = try OpenStores.shared.store(at: file)
     }
 
-    /// Whether the file at `path` begins as a SQLite database does.
+    /// Returns whether the file at `path` begins like a SQLite database.
     static func isStore(_ path: FilePath) -> Bool {
         if OpenStores.shared.contains(path) { return true }
         return (try? OpenFile(path: path).head()).map(StoreHeader.begins) ?? false
@@ -37,13 +39,13 @@ public struct DocumentStore: DocumentSource {
 
     static func source(in file: FoundFile) throws(SourceError) -> DocumentStore? {
         if file.ending == .document || file.ending == .lines { return nil }
-        // A store that is open must be opened by SQLite alone, and so must what belongs to it; see ``StoreAccess``.
+        // Only SQLite may open an open store and the files that belong to it; see ``StoreAccess``.
         if OpenStores.shared.contains(file.path) { return try DocumentStore(file.path) }
         if let store = StoreFiles.store(ofFileBeside: file.path) {
             throw SourceError(file.path, .store(.belongsToStore(path: store.description)))
         }
         if StoreHeader.begins(try file.head()) { return try DocumentStore(file.path) }
-        // One that is packed is told so by what packed it.
+        // ``GzipFile`` reports a compressed store.
         if Gzip.begins(try file.head()) { return nil }
         guard file.ending == .store, file.isGiven, let status = FileStatus(path: file.path) else { return nil }
         throw SourceError(file.path, .store(.notDatabase(byteCount: status.byteCount)))
@@ -53,13 +55,13 @@ public struct DocumentStore: DocumentSource {
 
     // MARK: - Columns
 
-    /// The columns that hold documents.
+    /// Returns the columns that contain documents.
     ///
-    /// - Parameter names: The columns to take, as `TABLE.COLUMN`; where none is named, they are found by looking: those
-    ///   in which more than half of a sample of the cells begin as a JSON object or a property list, or as a JSON array
-    ///   that parses.
-    /// - Throws: ``SourceError``, with ``StoreProblem/noDocuments`` where none was found, and the nearest known name
-    ///   for one that does not exist.
+    /// - Parameter names: The columns to return, as `TABLE.COLUMN`. If empty, finds them by sampling: columns in which
+    ///   more than half of the sampled cells begin like a JSON object or a property list, or like a JSON array that can
+    ///   be parsed.
+    /// - Throws: ``SourceError``, with ``StoreProblem/noDocuments`` if no column was found, and with the nearest known
+    ///   name if a named one doesn't exist.
     public func documentColumns(named names: [String] = []) throws(SourceError) -> [StoreColumn] {
         guard case .columns(let columns) = try ask(.columns(named: names)).answer else {
             throw SourceError(file, .store(.otherAnswer))
@@ -69,12 +71,12 @@ public struct DocumentStore: DocumentSource {
 
     // MARK: - Cells
 
-    /// Lists the cells of a column that are not empty, in the order of their rows' keys, some at a time; between two
-    /// times the store is not locked. A row that is written meanwhile may or may not be listed.
+    /// Lists the cells of a column that are not empty, in the order of their rows' keys, in batches. The store is not
+    /// locked between batches. A row that is written meanwhile may or may not be listed.
     ///
     /// - Parameters:
-    ///   - isCancelled: Asked now and then; when it returns true, listing ends with ``SourceProblem/cancelled``.
-    ///   - deliver: Given the names of the cells.
+    ///   - isCancelled: Called now and then; when it returns true, listing ends with ``SourceProblem/cancelled``.
+    ///   - deliver: Called with references to the cells.
     public func forEachCell(
         of column: StoreColumn, isCancelled: () -> Bool = { false }, deliver: ([DocumentReference]) -> Void
     ) throws(SourceError) {
@@ -100,7 +102,7 @@ public struct DocumentStore: DocumentSource {
         }
     }
 
-    /// The document in a cell.
+    /// Returns the document in a cell.
     func cell(of column: StoreColumn, row key: String) -> DocumentReference {
         DocumentReference(self, part: CellName(column: column, key: key).description, firstLine: nil)
     }
@@ -117,7 +119,7 @@ public struct DocumentStore: DocumentSource {
         return bytes
     }
 
-    /// The stamp of the file, or that of its log if that changed later.
+    /// The stamp of the file, or that of its log if the log changed later.
     var stamp: ModificationStamp? {
         guard let moment = try? StoreFiles(path: file).moment, let stamp = moment.database else { return nil }
         return moment.log.flatMap { $0.isLater(than: stamp) ? $0 : nil } ?? stamp
@@ -125,7 +127,7 @@ public struct DocumentStore: DocumentSource {
 
     // MARK: - Series
 
-    /// The documents in a column, as a series.
+    /// Returns the documents in a column as a series.
     public func series(_ column: StoreColumn) -> DocumentSeries {
         DocumentSeries(source: self, name: CellName(column: column, key: "").description)
     }
@@ -144,20 +146,20 @@ public struct DocumentStore: DocumentSource {
 
     // MARK: - Copies
 
-    /// Copies the store as it is at one moment, log included.
+    /// Copies a consistent state of the store, including its log.
     ///
-    /// - Parameter target: A file that does not exist yet.
+    /// - Parameter target: A file that doesn't exist yet.
     func copy(to target: FilePath) throws(SourceError) { _ = try ask(.copy(to: target.bytes)) }
 }
 
-/// How a cell is called behind the name of its store: `TABLE/KEY/COLUMN`.
+/// The name of a cell within its store: `TABLE/KEY/COLUMN`.
 struct CellName: CustomStringConvertible {
     let column: StoreColumn
     let key: String
 
     init(column: StoreColumn, key: String) { (self.column, self.key) = (column, key) }
 
-    /// Takes a name apart; nil where it is none.
+    /// Parses a name, or returns nil if it isn't the name of a cell.
     init?(_ name: String) {
         guard let (table, key, column) = Self.pieces(of: name), let table = Self.plain(table),
             let column = Self.plain(column)
@@ -165,13 +167,13 @@ struct CellName: CustomStringConvertible {
         self.init(column: StoreColumn(table: table, column: column), key: String(key))
     }
 
-    /// The name of the column of a cell of that name, without a key; nil where it is the name of no cell.
+    /// Returns the name of a cell's column, with an empty key, or nil if `name` isn't the name of a cell.
     static func columnName(ofCellNamed name: String) -> String? {
         guard let (table, _, column) = pieces(of: name), plain(table) != nil, plain(column) != nil else { return nil }
         return "\(table)//\(column)"
     }
 
-    /// What stands before, between and behind the outermost slashes.
+    /// Returns the parts before, between and after the outermost slashes.
     private static func pieces(of name: String) -> (table: Substring, key: Substring, column: Substring)? {
         let slash = UInt8(ascii: "/")
         guard let first = name.utf8.firstIndex(of: slash), let last = name.utf8.lastIndex(of: slash), first < last
@@ -179,14 +181,14 @@ struct CellName: CustomStringConvertible {
         return (name[..<first], name[name.utf8.index(after: first)..<last], name[name.utf8.index(after: last)...])
     }
 
-    /// The name that was escaped like that; nil where none is.
+    /// Returns the unescaped name, or nil if the escapes are invalid.
     private static func plain(_ text: Substring) -> String? {
         text.utf8.contains(UInt8(ascii: "%")) ? text.removingPercentEncoding : String(text)
     }
 
     var description: String { "\(Self.escaped(column.table))/\(key)/\(Self.escaped(column.column))" }
 
-    /// A table's or column's name with `/`, `#` and `%` percent-encoded, so that the slashes around the key can be
-    /// found again, and what cannot be seen, so that a name in a report can be given back.
+    /// Returns the name of a table or column with `/`, `#`, `%` and invisible characters percent-encoded, so that the
+    /// slashes around the key can be found and a name in a report can be used as input.
     private static func escaped(_ name: String) -> String { name.percentEncoded(with: "%/#") }
 }

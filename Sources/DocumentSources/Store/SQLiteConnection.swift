@@ -3,31 +3,28 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// A connection to a SQLite database: the one place where its C functions are called, together with
-/// ``SQLiteStatement``.
+/// A connection to a SQLite database. SQLite's C functions are called only here and in ``SQLiteStatement``.
 ///
-/// A connection is for one thread at a time; callers that share it lock.
+/// A connection is used by one thread at a time; callers that share it must lock.
 ///
 /// ## Bounds
-/// `handle` is what `sqlite3_open_v2` gave and is used until ``close()`` and never after; every function that uses it
-/// goes through ``open``.
+/// `handle` is the result of `sqlite3_open_v2`. It is used only until ``close()``, and only through ``open``.
 final class SQLiteConnection {
     enum Mode { case readOnly, readWrite, create }
 
     /// How long to wait for a lock that another program holds, in milliseconds.
     static let patience: Int32 = 1000
 
-    /// How long to wait before asking for a lock again, in milliseconds: a program that writes without a pause leaves
-    /// the store alone for a few of them at a time.
+    /// How long to wait before trying to get a lock again, in milliseconds. A program that writes continuously leaves
+    /// the store unlocked for only a few milliseconds at a time.
     static let pause: Int32 = 2
 
     private var handle: OpaquePointer?
 
     /// Opens the database file at an absolute path.
     ///
-    /// - Parameter parameters: What goes behind the path in SQLite's URI (uri.html, section 3.3).
-    /// - Throws: ``StoreProblem``. Much of what can be wrong with a file shows only when the first statement looks at
-    ///   it.
+    /// - Parameter parameters: The parameters after the path in SQLite's URI (uri.html, section 3.3).
+    /// - Throws: ``StoreProblem``. Many problems of a file are detected only by the first statement that reads it.
     init(path: FilePath, mode: Mode, parameters: [String] = []) throws(StoreProblem) {
         let flags =
             switch mode {
@@ -39,7 +36,7 @@ final class SQLiteConnection {
             throw .sqlite(code: SQLITE_ERROR, message: "the files of a database cannot be guarded")
         }
         let uri = Self.uri(path: path, parameters: parameters)
-        // The caller's lock is the one that counts, so SQLite needs none of its own.
+        // The caller locks, so SQLite doesn't need to.
         let code = sqlite3_open_v2(uri, &handle, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, files)
         do throws(StoreProblem) {
             let database = try open
@@ -54,7 +51,7 @@ final class SQLiteConnection {
             try check(csqlite_distrust(database))
             sqlite3_limit(database, SQLITE_LIMIT_ATTACHED, 0)
             if mode == .readOnly { try check(csqlite_keep_log_on_close(database)) }
-            // A mapped file that another program shortens ends this process; what is sorted needs no file.
+            // If another program truncates a mapped file, this process crashes. Sorting must not need a file.
             try execute("PRAGMA mmap_size = 0")
             try execute("PRAGMA temp_store = MEMORY")
         } catch {
@@ -65,14 +62,15 @@ final class SQLiteConnection {
 
     deinit { close() }
 
-    /// Closes the database. Statements that still exist can only fail from now on.
+    /// Closes the database. From now on, remaining statements always fail.
     func close() {
-        // The version that waits for statements still in use, so that none is left with freed memory.
+        // This version waits for statements that are still in use, so that none uses freed memory.
         sqlite3_close_v2(handle)
         handle = nil
     }
 
-    /// The path as SQLite's URIs spell it: everything but ASCII letters, digits and `/-._~` is percent-encoded.
+    /// Returns the path in the form of SQLite's URIs: everything except ASCII letters, digits and `/-._~` is
+    /// percent-encoded.
     private static func uri(path: FilePath, parameters: [String]) -> String {
         let escaped = path.bytes.percentEncoded { !$0.isLetterOrDigit && !"/-._~".utf8.contains($0) }
         return "file:" + (path.isAbsolute ? "//" : "") + escaped
@@ -87,14 +85,14 @@ final class SQLiteConnection {
         }
     }
 
-    /// Has statements fail that make a value of more than this many bytes. SQLite's own limit is 1 GB.
+    /// Makes statements fail that create a value of more than this number of bytes. SQLite's own limit is 1 GB.
     func limitValues(to byteCount: Int) throws(StoreProblem) {
         sqlite3_limit(try open, SQLITE_LIMIT_LENGTH, Int32(clamping: byteCount))
     }
 
     // MARK: - Statements
 
-    /// Makes a statement from one piece of SQL.
+    /// Prepares a statement.
     func prepare(_ sql: String) throws(StoreProblem) -> SQLiteStatement {
         var statement: OpaquePointer?
         try check(sqlite3_prepare_v3(try open, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
@@ -102,9 +100,9 @@ final class SQLiteConnection {
         return SQLiteStatement(handle: statement, connection: self)
     }
 
-    /// Runs a statement to its end.
+    /// Runs a statement to completion.
     ///
-    /// - Returns: The first value of its first row, if it has one.
+    /// - Returns: The first value of the first row, if there is one.
     @discardableResult
     func execute(_ sql: String) throws(StoreProblem) -> StoreValue? {
         let statement = try prepare(sql)
@@ -118,12 +116,12 @@ final class SQLiteConnection {
         get throws(StoreProblem) { Int(sqlite3_changes(try open)) }
     }
 
-    /// Whether there is a write-ahead log.
+    /// Whether the database uses a write-ahead log.
     var usesLog: Bool {
         get throws(StoreProblem) { try execute("PRAGMA journal_mode") == .text(Data("wal".utf8)) }
     }
 
-    /// Copies the whole database, log included, as it is at one moment, over that of another connection.
+    /// Replaces the database of another connection with a consistent copy of this one, including its log.
     func copy(over target: SQLiteConnection) throws(StoreProblem) {
         guard let backup = sqlite3_backup_init(try target.open, "main", try open, "main") else {
             throw target.problem()
@@ -137,12 +135,12 @@ final class SQLiteConnection {
 
     // MARK: - Errors
 
-    /// - Throws: What is behind a result code other than that all is well.
+    /// - Throws: The problem that a result code stands for, unless it is the code for success.
     func check(_ code: Int32) throws(StoreProblem) {
         guard code == SQLITE_OK else { throw problem(code: code) }
     }
 
-    /// What went wrong last.
+    /// Returns the last problem.
     func problem(code: Int32? = nil) -> StoreProblem {
         guard let handle else { return StoreProblem(code: SQLITE_NOMEM, message: "out of memory") }
         return StoreProblem(
@@ -151,7 +149,7 @@ final class SQLiteConnection {
 }
 
 extension StoreProblem {
-    /// What an extended result code of SQLite means (rescode.html); its lowest byte is the code without the extension.
+    /// Creates the problem for an extended result code of SQLite (rescode.html), whose lowest byte is the basic code.
     fileprivate init(code: Int32, message: String) {
         self =
             switch code & 0xFF {
@@ -162,20 +160,20 @@ extension StoreProblem {
             }
     }
 
-    /// What SQLite says against a value that was to be put into a row: a check or an index of the store, or a function in
-    /// them, does not take it; nil for any other problem.
+    /// SQLite's message if it refused a value for a row because of a check or an index of the store, or a function in
+    /// one of them; nil for any other problem.
     var valueRefusal: String? {
         guard case .sqlite(let code, let message) = self else { return nil }
         return [SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG, SQLITE_ERROR].contains(code & 0xFF) ? message : nil
     }
 
-    /// Whether this process has too little room or memory.
+    /// Whether this process has run out of space or memory.
     fileprivate var isShortage: Bool {
         guard case .sqlite(let code, _) = self else { return false }
         return [SQLITE_FULL, SQLITE_NOMEM].contains(code & 0xFF)
     }
 
-    /// Whether the system, and not the file, is to blame.
+    /// Whether the problem is caused by the system and not by the file.
     public var isOfSystem: Bool {
         switch self {
         case .sqlite(let code, _):
@@ -188,7 +186,7 @@ extension StoreProblem {
 }
 
 extension SourceProblem {
-    /// Whether the program failed for want of something, and nothing is wrong with what was to be read.
+    /// Whether the program failed for lack of a resource, although nothing is wrong with the source.
     public var isShortage: Bool {
         switch self {
         case .shortage, .git(.notStarted): true

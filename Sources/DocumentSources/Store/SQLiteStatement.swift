@@ -6,9 +6,9 @@ import MigrationCore
 /// A prepared statement of a ``SQLiteConnection``.
 ///
 /// ## Bounds
-/// `handle` is what `sqlite3_prepare_v3` gave, and is finalised only when the statement ends; it keeps its connection.
-/// The bytes of a column are copied before the next step, until when SQLite keeps them where they are
-/// (c3ref/column_blob.html).
+/// `handle` is the result of `sqlite3_prepare_v3` and is finalized only when the statement is destroyed; the statement
+/// keeps its connection alive. The bytes of a column are copied before the next step, because SQLite keeps them in
+/// place only until then (c3ref/column_blob.html).
 final class SQLiteStatement {
     private let handle: OpaquePointer
     private let connection: SQLiteConnection
@@ -20,7 +20,7 @@ final class SQLiteStatement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Makes the statement ready to be run with `values` in the places of its parameters.
+    /// Prepares to run the statement with `values` as its parameters.
     func start(with values: [StoreValue]) throws(StoreProblem) {
         sqlite3_reset(handle)
         for (index, value) in zip(Int32(1)..., values) { try connection.check(bind(value, at: index)) }
@@ -31,7 +31,7 @@ final class SQLiteStatement {
         case .null: sqlite3_bind_null(handle, index)
         case .integer(let number): sqlite3_bind_int64(handle, index, number)
         case .real(let number): sqlite3_bind_double(handle, index, number)
-        // Without an address SQLite takes bytes of no length for NULL.
+        // Empty bytes need an address, because SQLite takes a null pointer for NULL.
         case .text(let bytes):
             withAddress(of: bytes) { csqlite_bind_text(handle, index, $0.baseAddress, UInt64($0.count)) }
         case .blob(let bytes):
@@ -46,7 +46,7 @@ final class SQLiteStatement {
         }
     }
 
-    /// Goes on to the next row; false behind the last.
+    /// Moves to the next row. Returns false after the last one.
     func step() throws(StoreProblem) -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
@@ -58,10 +58,10 @@ final class SQLiteStatement {
         }
     }
 
-    /// Ends the run, so that no lock is held for it any longer.
+    /// Ends the run, so that it no longer holds a lock.
     func reset() { sqlite3_reset(handle) }
 
-    /// The value of a column of the current row.
+    /// Returns the value of a column in the current row.
     func value(at column: Int32) -> StoreValue {
         switch sqlite3_column_type(handle, column) {
         case SQLITE_INTEGER: .integer(sqlite3_column_int64(handle, column))
@@ -72,23 +72,25 @@ final class SQLiteStatement {
         }
     }
 
-    /// The bytes of a column of the current row: those of a blob, and the UTF-8 of anything else; nil for NULL.
+    /// Returns the bytes of a column in the current row: those of a blob, or the UTF-8 text of any other value; nil for
+    /// NULL.
     func bytes(at column: Int32) -> SourceBytes? {
         guard sqlite3_column_type(handle, column) != SQLITE_NULL else { return nil }
         return withBytes(at: column) { SourceBytes($0) }
     }
 
-    /// The whole number in a column of the current row.
+    /// Returns the integer in a column of the current row.
     func integer(at column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
 
-    /// The text in a column of the current row, ill-formed UTF-8 repaired.
+    /// Returns the text in a column of the current row, with ill-formed UTF-8 repaired.
     func string(at column: Int32) -> String { withBytes(at: column) { String(decoding: $0, as: UTF8.self) } }
 
-    /// The name in a column of the current row; nil if it is not UTF-8: a repaired name matches nothing.
+    /// Returns the name in a column of the current row, or nil if it isn't valid UTF-8, because a repaired name would
+    /// match nothing.
     func name(at column: Int32) -> String? { withBytes(at: column) { String(validating: $0, as: UTF8.self) } }
 
     private func withBytes<Result>(at column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        // The address first, then the count: asking for the text may convert it (c3ref/column_blob.html).
+        // Get the address before the count, because getting the text may convert it (c3ref/column_blob.html).
         let isBlob = sqlite3_column_type(handle, column) == SQLITE_BLOB
         let address =
             isBlob

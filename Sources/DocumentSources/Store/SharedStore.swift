@@ -2,11 +2,11 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// The stores that this process has open, each of them once, whatever names it goes by.
+/// The stores that this process has open. Each is open only once, even if it has several names.
 final class OpenStores: Sendable {
     static let shared = OpenStores()
 
-    /// How many are kept open while nothing is read from them.
+    /// The number of unused stores to keep open.
     private static let limit = 8
 
     private struct Entry {
@@ -14,17 +14,17 @@ final class OpenStores: Sendable {
         let identity: FileStatus.Identity
         var store: SharedStore
 
-        /// Whether this is the store in the file of that identity. Once a file is gone, another may get its identity;
-        /// and where another file has taken the place of one, the store goes over to it.
+        /// Returns whether this is the store in the file with that identity. After a file is removed, another may get
+        /// its identity; after a file is replaced, the store uses the new file.
         func isStore(inFileOf identity: FileStatus.Identity) -> Bool {
             (store.identity ?? self.identity) == identity && FileStatus(path: path)?.identity == identity
         }
     }
 
-    /// The one that was asked for last comes last.
+    /// In order of use, with the most recent one last.
     private let entries = Locked<[Entry]>([])
 
-    /// The store in the file at `path`. It is opened when it is first asked.
+    /// Returns the store in the file at `path`. It is opened when it is first read.
     func store(at path: FilePath) throws(SourceError) -> SharedStore {
         guard let status = FileStatus(path: path) else { throw SourceError(path, errno: errno) }
         return entries.withLock { entries in
@@ -34,7 +34,7 @@ final class OpenStores: Sendable {
                 ?? Entry(path: path, identity: status.identity, store: SharedStore(path: path))
             entries.append(entry)
             if entries.count > Self.limit {
-                // One that is in use stays known: to open and close its file once more would cost SQLite its locks.
+                // Keep stores in use: opening and closing such a file again would release SQLite's locks on it.
                 let idle = entries.indices.dropLast().first { isKnownUniquelyReferenced(&entries[$0].store) }
                 if let idle { entries.remove(at: idle) }
             }
@@ -42,18 +42,18 @@ final class OpenStores: Sendable {
         }
     }
 
-    /// Whether the file at `path` is a store that was opened here. To open and close it once more would cost SQLite its
-    /// locks.
+    /// Returns whether the file at `path` is a store that is open here. Opening and closing it again would release
+    /// SQLite's locks on it.
     func contains(_ path: FilePath) -> Bool {
         guard let status = FileStatus(path: path) else { return false }
         return entries.withLock { entries in entries.contains { $0.isStore(inFileOf: status.identity) } }
     }
 }
 
-/// A store that several threads ask; one after the other.
+/// A store that several threads can use; their questions are answered one at a time.
 ///
 /// ## Invariant
-/// `access` and everything in it is touched only while `lock` is held, which is what makes the class `Sendable`.
+/// `access` and everything in it is used only while `lock` is held, which makes the class `Sendable`.
 final class SharedStore: @unchecked Sendable {
     private let path: FilePath
     private let lock = NSLock()
@@ -63,32 +63,32 @@ final class SharedStore: @unchecked Sendable {
             opened.withLock { $0 = identity }
         }
     }
-    /// The file that is open, for those who must not wait for an answer.
+    /// The identity of the open file, for callers that must not wait for an answer.
     private let opened = Locked<FileStatus.Identity?>(nil)
 
-    /// The file that is open; nil where none is.
+    /// The identity of the open file, or nil if none is open.
     var identity: FileStatus.Identity? { opened.withLock { $0 } }
 
     init(path: FilePath) { self.path = path }
 
-    /// How often to ask again when the files change under one's hands.
+    /// How often to try again if the files change while they are read.
     private static let attempts = 5
 
-    /// Asks the store, opening it where needed. What is read counts only if the files did not change meanwhile, unless
-    /// SQLite looks after that.
+    /// Asks the store a question, opening the store if necessary. An answer is valid only if the files didn't change
+    /// meanwhile, unless SQLite itself ensures that.
     ///
     /// - Parameters:
-    ///   - name: What to name in an error.
-    ///   - question: May be asked again.
+    ///   - name: The name for error messages.
+    ///   - question: May be called several times.
     func ask<Answer>(
         as name: @autoclosure () -> String, _ question: (StoreSession) throws(StoreProblem) -> Answer
     ) throws(SourceError) -> Answer {
         try withAccess(as: name()) { access throws(StoreProblem) in try question(access.session) }
     }
 
-    /// Copies the store as it is at one moment, log included. What is at `target` is replaced.
+    /// Copies a consistent state of the store, including its log. Replaces the file at `target`.
     ///
-    /// - Parameter name: What to name in an error.
+    /// - Parameter name: The name for error messages.
     func copy(to target: FilePath, as name: @autoclosure () -> String) throws(SourceError) {
         try withAccess(as: name()) { access throws(StoreProblem) in try access.copy(to: target) }
     }
@@ -104,7 +104,7 @@ final class SharedStore: @unchecked Sendable {
                 let answer = try question(access)
                 if access.isCurrent { return answer }
             } catch {
-                // The next question begins anew: the schema may be another by then, or the lock be gone.
+                // Open the store again for the next question: the schema may have changed, or the lock may be lost.
                 let isCurrent = access.isCurrent
                 self.access = nil
                 guard !isCurrent || error.isPassing else { throw SourceError(source: name(), reason: .store(error)) }
@@ -116,7 +116,7 @@ final class SharedStore: @unchecked Sendable {
 
     private func current(as name: @autoclosure () -> String) throws(SourceError) -> StoreAccess {
         if let access, access.isCurrent { return access }
-        // The old one is closed before the new one is opened, which must be the only one.
+        // Close the old one before opening the new one, which must be the only one.
         access = nil
         do throws(SourceError) {
             let opened = try StoreAccess.open(path)

@@ -3,34 +3,34 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// A store, open for reading in the one way that changes none of its files.
+/// A store, opened for reading in a way that changes none of its files.
 ///
-/// SQLite's own read-only mode is not that way. In the mode of a write-ahead log it writes to the log's index or
-/// creates it, and creates the log where there is none; with a journal that a crash has left it gives up. So it depends
-/// on what is beside the file:
+/// SQLite's own read-only mode isn't enough. If the database uses a write-ahead log, SQLite writes or creates the log's
+/// index, and creates a missing log; if a crash has left a journal, it fails. So the way to read depends on the files
+/// next to the database:
 ///
-/// | beside the file | how it is read |
+/// | files next to it | how it is read |
 /// | --- | --- |
-/// | nothing, and the file keeps no log | read-only; SQLite locks the file while it reads, as any program does |
-/// | a log and its index | read-only with the index read-only too; what is committed later is seen |
-/// | a log without its index | a private copy of both, with the log put into it |
-/// | a journal to be rolled back | a private copy of both, rolled back |
-/// | a journal that names a super-journal | not at all: only SQLite with all databases of the transaction can |
-/// | nothing, or an empty log, and the file keeps one | as it is, without a lock; a program that opens it to write makes the index first |
+/// | none, and it uses no log | read-only; SQLite locks the file while it reads, like any program |
+/// | a log and its index | read-only, with a read-only index; later commits are seen |
+/// | a log without its index | a private copy of both, with the log merged into it |
+/// | a journal to roll back | a private copy of both, rolled back |
+/// | a journal that names a super-journal | not at all: rolling back requires all databases of the transaction |
+/// | none or an empty log, and it uses one | directly, without a lock; a writer would create the index first |
 ///
-/// What is read in either of the last three ways counts only if the files are the same before and after; see
+/// In the third, fourth and last case, an answer is valid only if the files are the same before and after; see
 /// ``isCurrent``.
 ///
 /// ## Invariant
-/// A process has at most one of these for a file: to close any descriptor of a file gives up all locks that the process
-/// has on it (fcntl(2)), SQLite's as well. ``OpenStores`` sees to that.
+/// A process has at most one instance per file, because closing any descriptor of a file releases all locks that the
+/// process has on it (fcntl(2)), including SQLite's. ``OpenStores`` ensures that.
 final class StoreAccess {
     let session: StoreSession
     private let file: OpenFile
     private let files: StoreFiles
-    /// The files as they were when what is read was taken from them; nil where SQLite itself looks after changes.
+    /// The state of the files that answers are based on; nil if SQLite itself detects changes.
     private let snapshot: StoreFiles.Moment?
-    /// Whether a private copy is read, and not the file.
+    /// Whether a private copy is read instead of the file.
     private let isPrivateCopy: Bool
 
     private init(
@@ -44,26 +44,26 @@ final class StoreAccess {
         self.isPrivateCopy = isPrivateCopy
     }
 
-    /// The file that is read, or of which a copy is.
+    /// The identity of the file that is read, or that the private copy was made of.
     var identity: FileStatus.Identity { file.status.identity }
 
-    // SQLite goes first: its locks end with the descriptor.
+    // Close SQLite's connection first, because closing the descriptor releases its locks.
     deinit { session.close() }
 
-    /// Whether what is read is what the files hold now.
+    /// Whether answers are based on the current contents of the files.
     var isCurrent: Bool {
         if let snapshot { return files.moment == snapshot }
         guard let now = FileStatus(path: files.database), now.identity == file.status.identity else { return false }
-        // A file that begins to keep a log while it is open would have SQLite make one.
+        // If a file switched to a log while it is open, SQLite would create the log.
         guard let header = try? StoreHeader(file) else { return false }
         return !header.usesLog || FileStatus.exists(files.log) && FileStatus.exists(files.index)
     }
 
-    /// A moment of the files is known only if nothing was written in the clock tick in which it was taken; ticks of
-    /// Linux file systems last 10 ms at most.
+    /// A state of the files is reliable only if nothing was written in the clock tick in which it was recorded. Ticks
+    /// of Linux file systems last at most 10 ms.
     private static let clockTick = 0.05
 
-    /// How often to begin again when a file changes under one's hands.
+    /// How often to start over if the file changes meanwhile.
     private static let attempts = 5
 
     /// Opens the store at `path`.
@@ -75,7 +75,7 @@ final class StoreAccess {
         throw SourceError(path, .store(.neverStill))
     }
 
-    /// Opens the store; nil when it changed meanwhile.
+    /// Opens the store, or returns nil if it changed meanwhile.
     private static func attempt(_ path: FilePath) throws(SourceError) -> StoreAccess? {
         let files = try StoreFiles(path: path)
         if let problem = files.specialFile { throw SourceError(path, .store(problem)) }
@@ -86,14 +86,14 @@ final class StoreAccess {
         }
         guard file.lockForReading() else { throw SourceError(path, .store(.locked)) }
         let moment = files.moment
-        // Another file may have taken its place since it was opened, which SQLite would read.
+        // The file may have been replaced since it was opened, and SQLite would read the new one.
         guard FileStatus(path: files.database)?.identity == file.status.identity else { return nil }
         do throws(StoreProblem) {
             try refuse(file, besides: moment, path: path)
             if moment.hasLog && moment.hasIndex || !header.usesLog && !moment.hasLog {
                 do throws(StoreProblem) {
-                    // SQLite takes the lock over. In the log's mode it keeps it, so that the log stays as long as it is
-                    // open.
+                    // SQLite takes over the lock. If there is a log, it keeps the lock as long as the database is open,
+                    // so that the log is kept too.
                     let connection = try connect(files.database, ["mode=ro", "readonly_shm=1"])
                     return StoreAccess(connection, file: file, files: files, snapshot: nil)
                 } catch {
@@ -115,8 +115,9 @@ final class StoreAccess {
         return StoreAccess(connection, file: file, files: files, snapshot: moment, isPrivateCopy: true)
     }
 
-    /// SQLite reads zeros where a file that was cut short ends, and takes them for what was there. As long as this
-    /// process has the reader's lock the header is true, unless a log or a journal has something to add.
+    /// Checks the file against its header. SQLite would read zeros past the end of a truncated file and take them for
+    /// data. While this process holds the reader's lock, the header is correct, unless there is a log or a journal that
+    /// changes it.
     private static func refuse(
         _ file: borrowing OpenFile, besides moment: StoreFiles.Moment, path: FilePath
     ) throws(StoreProblem) {
@@ -129,7 +130,7 @@ final class StoreAccess {
 
     private static func connect(_ database: FilePath, _ parameters: [String]) throws(StoreProblem) -> SQLiteConnection {
         let connection = try SQLiteConnection(path: database, mode: .readOnly, parameters: parameters)
-        // The first look at the file shows what is wrong with it. A copy costs more than to look again.
+        // The first read detects problems with the file. Reading again is cheaper than making a copy.
         for _ in 1..<attempts {
             do throws(StoreProblem) {
                 try look(at: connection)
@@ -149,7 +150,7 @@ final class StoreAccess {
 
     // MARK: - Copies
 
-    /// Copies the store as it is at one moment, log included. What is at `target` is replaced.
+    /// Copies a consistent state of the store, including its log. Replaces the file at `target`.
     func copy(to target: FilePath) throws(StoreProblem) {
         _ = unlink(target.cString)
         if try copyFile(to: target) { return }
@@ -158,14 +159,14 @@ final class StoreAccess {
         connection.close()
     }
 
-    /// Copies the bytes of the file, if they are all there is to the store: a tenth of the time that SQLite takes,
-    /// which reads and writes each page.
+    /// Copies the bytes of the file, if the store consists of nothing else. This takes a tenth of the time of SQLite's
+    /// backup, which reads and writes each page.
     ///
-    /// - Returns: Whether the copy is whole. SQLite will say why where it is not.
+    /// - Returns: Whether the copy is complete. If not, SQLite's backup will report why.
     private func copyFile(to target: FilePath) throws(StoreProblem) -> Bool {
         guard !isPrivateCopy else { return false }
-        // As long as SQLite reads, no other program changes the file, unless there is a log. Whether there is, the
-        // header does not tell: SQLite uses one that it finds.
+        // While SQLite reads, no other program changes the file, unless there is a log. The header doesn't show whether
+        // there is, because SQLite uses any log that it finds.
         let connection = session.connection
         try connection.execute("BEGIN")
         defer { _ = try? connection.execute("COMMIT") }
@@ -176,8 +177,8 @@ final class StoreAccess {
         return false
     }
 
-    /// A connection to a copy of the database with its log or journal put into it. No other program finds the copy, and
-    /// it is gone when closed.
+    /// Returns a connection to a copy of the database, with its log or journal applied. Other programs cannot find the
+    /// copy, and it is gone when the connection is closed.
     private static func privateCopy(
         of file: borrowing OpenFile, _ files: StoreFiles, path: FilePath
     ) throws(SourceError) -> SQLiteConnection {
@@ -198,8 +199,7 @@ final class StoreAccess {
         }
         do throws(StoreProblem) {
             let writer = try SQLiteConnection(path: folder.content, mode: .readWrite)
-            // Leaving the log's mode puts the log into the file; in any other, looking at the file rolls a journal
-            // back.
+            // Leaving the log mode merges the log into the file; in other modes, reading the file rolls back a journal.
             try writer.execute("PRAGMA journal_mode = DELETE")
             try writer.execute("SELECT count(*) FROM sqlite_schema")
             writer.close()
@@ -210,7 +210,7 @@ final class StoreAccess {
         }
     }
 
-    /// Copies an open file. The descriptor is the one that stays open: to open another and close it would give up the
+    /// Copies an open file. It uses the open descriptor, because opening and closing another one would release the
     /// lock.
     private static func copy(_ file: borrowing OpenFile, to target: FilePath, as path: FilePath) throws(SourceError) {
         let descriptor = Foundation.open(target.cString, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -224,7 +224,7 @@ final class StoreAccess {
             guard length >= 0 else { throw SourceError(path, errno: errno) }
             if length == 0 { break }
             StoreCopying.onProgress.withLock { $0 }?(path, Double(offset) / Double(max(1, file.status.byteCount)))
-            // What holds nothing but zeros becomes a hole, as it may have been.
+            // Leave a hole for a chunk of only zeros; it may have been one.
             let chunk = UnsafeRawBufferPointer(rebasing: memory[..<length])
             if chunk.contains(where: { $0 != 0 }) {
                 guard lseek(descriptor, off_t(offset), SEEK_SET) >= 0, OpenFile.writeAll(chunk, to: descriptor) else {
@@ -237,35 +237,35 @@ final class StoreAccess {
     }
 }
 
-/// The copies that are made of stores: private ones of those that cannot be read as they are, and those that are
-/// migrated.
+/// The copies that are made of stores: private ones of stores that cannot be read directly, and those to be migrated.
 package enum StoreCopying {
-    /// Told now and then which file is being copied, and which share of it is done, from 0 to 1; on any thread.
+    /// Called now and then, on any thread, with the file that is being copied and the completed fraction, from 0 to 1.
     package static let onProgress = Locked<(@Sendable (FilePath, Double) -> Void)?>(nil)
 }
 
 extension StoreProblem {
-    /// Whether SQLite can only read the files where it may write: to roll a journal back, or to make the log's index,
-    /// which it does anew where log and index contradict each other.
+    /// Whether SQLite can read the files only with write access: to roll back a journal, or to create the log's index,
+    /// which it also does if log and index contradict each other.
     fileprivate var wantsCopy: Bool {
         guard case .sqlite(let code, _) = self else { return false }
         return [SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PROTOCOL].contains(code & 0xFF)
     }
 
-    /// Whether to ask again may be all it takes: while a writer begins its log anew, the log's index has no mark to
-    /// read by, and SQLite would like to set one (`walTryBeginRead` in its wal.c), which a reader that changes nothing
-    /// leaves to the writer.
+    /// Whether trying again may be enough. While a writer restarts its log, the log's index may have no suitable read
+    /// mark. SQLite would set one (`walTryBeginRead` in its wal.c), but a reader that changes nothing leaves that to
+    /// the writer.
     var isPassing: Bool {
         guard case .sqlite(let code, _) = self else { return false }
         return [SQLITE_READONLY, SQLITE_PROTOCOL].contains(code & 0xFF)
     }
 
-    /// How long to wait before asking again, in microseconds.
+    /// How long to wait before trying again, in microseconds.
     static let passingTime: UInt32 = 2_000
 }
 
 extension StoreFiles.Moment {
-    /// Whether nothing was written to the files in the last `seconds`, so that another write would change their stamps.
+    /// Returns whether nothing was written to the files in the last `seconds`, so that another write would change their
+    /// stamps.
     fileprivate func isSettled(_ seconds: Double) -> Bool {
         [database, log, journal].allSatisfy { $0.map { $0.distanceToNow > seconds } ?? true }
     }

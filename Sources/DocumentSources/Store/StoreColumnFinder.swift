@@ -1,28 +1,28 @@
 import DocumentModel
 import MigrationCore
 
-/// Finds the columns of a store that hold documents, by looking.
+/// Finds the columns of a store that contain documents, by sampling.
 ///
-/// Looked at are the beginnings of up to 64 cells that are not empty: 32 among the first 5000 rows, and 32 among the
-/// last 5000, so that a column that was added late is found as well as one that is no longer used. A column holds
-/// documents if more than half of them begin as one:
+/// It examines the beginnings of up to 64 cells that are not empty: 32 in the first 5000 rows, and 32 in the last 5000,
+/// to find both columns that were added late and columns that are no longer used. A column contains documents if more
+/// than half of the sampled cells begin like one:
 ///
-/// - as a JSON object does, whole or broken: `{`, and behind it `"` or `}`;
-/// - as a property list does; but archives of NSKeyedArchiver, as Core Data makes them of transformable attributes, are
-///   no documents of an app's own shape, and are left out;
-/// - as a JSON array does, if at least one of those parses: too much text begins with `[`.
+/// - A JSON object, complete or malformed: `{` followed by `"` or `}`.
+/// - A property list. Archives of NSKeyedArchiver, which Core Data creates for transformable attributes, are left out
+///   because the app doesn't define their structure.
+/// - A JSON array, if at least one of them can be parsed, because much other text begins with `[`.
 ///
-/// Not looked at are numbers, columns that name the rows or are computed, and the tables in which Core Data keeps its
-/// own model (`Z_METADATA`, `Z_MODELCACHE`). Any column can be named on the command line.
+/// Columns of numbers, columns of the primary key, computed columns, and the tables for Core Data's own model
+/// (`Z_METADATA`, `Z_MODELCACHE`) are skipped. Other columns of any kind can be named on the command line.
 struct StoreColumnFinder {
     let session: StoreSession
 
     private static let sampleSize = 32
-    /// Archives and arrays are read whole to be known; larger cells are taken for what they begin as.
+    /// Archives and arrays have to be read completely to be recognized. Larger cells are judged by their beginnings.
     private static let largestRead = 1 << 20
     private static let tablesOfFrameworks: Set<String> = ["Z_METADATA", "Z_MODELCACHE"]
 
-    /// The columns that hold documents, table by table.
+    /// Returns the columns that contain documents, table by table.
     func find() throws(StoreProblem) -> [StoreColumn] {
         var found: [StoreColumn] = []
         for table in try session.schema.tables where !Self.tablesOfFrameworks.contains(table.name.uppercased()) {
@@ -35,7 +35,7 @@ struct StoreColumnFinder {
         return found
     }
 
-    /// Whether Core Data wrote the store, which SwiftData uses too.
+    /// Whether the store was written by Core Data, which SwiftData uses too.
     var isStoreOfModels: Bool {
         get throws(StoreProblem) {
             let names = Set(try session.schema.tables.map { $0.name.uppercased() })
@@ -43,10 +43,10 @@ struct StoreColumnFinder {
         }
     }
 
-    /// The column that a name like `ZBOOK.ZMETA` means.
+    /// Returns the column that a name like `ZBOOK.ZMETA` refers to.
     func column(named name: String) throws(StoreProblem) -> StoreColumn {
         let tables = try session.schema.tables
-        // Both names may have full stops in them: the longest table that exists is the one meant.
+        // Both names may contain periods, so use the longest table name that exists.
         let table = tables.filter { name.hasTable($0.name) }.max { $0.name.utf8.count < $1.name.utf8.count }
         guard let table else {
             guard let stop = name.unicodeScalars.firstIndex(of: ".") else { throw .columnWithoutTable(name) }
@@ -60,7 +60,7 @@ struct StoreColumnFinder {
         return column
     }
 
-    /// Why a column holds no documents, whatever is in it.
+    /// Returns why a column cannot contain documents regardless of its content, or nil if it can.
     private func refusal(of column: StoreTable.Column, in table: StoreTable) -> ColumnRefusal? {
         if column.isComputed { return .isComputed }
         if table.key.columns.isEmpty { return .rowsWithoutNames }
@@ -73,7 +73,7 @@ struct StoreColumnFinder {
         let (objects, lists, arrays) = (kinds.count(of: .object), kinds.count(of: .list), kinds.count(of: .array))
         guard 2 * (objects + lists + arrays) > heads.count else { return false }
         if lists == 0, 2 * objects > heads.count { return true }
-        // An archive or an array is known only by all of it.
+        // Archives and arrays are recognized only from the whole cell.
         let sample = try session.sample(
             of: column, in: table, limit: Self.sampleSize, largest: Self.largestRead)
         let documents = sample.compactMap { try? Document(parsing: $0) }
@@ -83,7 +83,7 @@ struct StoreColumnFinder {
             || documents.contains { $0.root.kind == .array }
     }
 
-    /// What the first bytes of a cell are the beginning of.
+    /// The kind of document that the first bytes of a cell suggest.
     private enum Beginning {
         case object, list, array, other
 
@@ -94,7 +94,7 @@ struct StoreColumnFinder {
             case .plistXML, .plistBinary: self = .list
             case .json, .json5:
                 let next = text.dropFirst().first { !$0.properties.isWhitespace }
-                // Of a text in a wider encoding the brace is enough.
+                // In a wider encoding, the brace is enough.
                 self = text.first != "{" || next.map("\"}\0".unicodeScalars.contains) == true ? .object : .other
             case nil: self = text.first == "[" ? .array : .other
             }
@@ -107,7 +107,7 @@ extension Collection where Element: Equatable {
 }
 
 extension String {
-    /// Whether this is the name of a table with a full stop and more behind it.
+    /// Returns whether this is the name of a table followed by a period and more.
     fileprivate func hasTable(_ table: String) -> Bool {
         let rest = utf8.dropFirst(table.utf8.count)
         return rest.count > 1 && rest.first == UInt8(ascii: ".")

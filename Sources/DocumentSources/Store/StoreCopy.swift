@@ -2,18 +2,17 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// A copy of a store whose documents are being changed: all of them together, or none.
+/// A copy of a store in which documents are replaced: either all of them or none.
 ///
 ///     let copy = try StoreCopy(of: store, at: "Library-new.store")
 ///     try copy.forEachCell(of: column) { cell in … try copy.replace(cell, with: data) … }
 ///     try copy.save()
 ///
-/// Until ``save()`` there is no file of the copy's name; a copy that ends without it leaves nothing behind. The
-/// original is only read.
+/// The file is created only by ``save()``; without it, nothing remains of the copy. The original is only read.
 ///
 /// ## Invariant
-/// `session`, `replaced` and `replaceable` are touched only while `lock` is held, which is what makes the class `Sendable`; everything
-/// else never changes.
+/// `session`, `replaced` and `replaceable` are used only while `lock` is held, and everything else never changes. That
+/// makes the class `Sendable`.
 public final class StoreCopy: @unchecked Sendable {
     private let path: FilePath
     private let original: DocumentStore
@@ -21,23 +20,23 @@ public final class StoreCopy: @unchecked Sendable {
     private let watch: StoreWatch?
     private let lock = NSLock()
     private let session: StoreSession
-    /// What was replaced in this transaction.
+    /// The number of cells and bytes replaced in this transaction.
     private var replaced = (cells: 0, bytes: 0)
-    /// The columns of which nothing else in the store depends.
+    /// The columns that nothing else in the store depends on.
     private var replaceable: Set<StoreColumn> = []
-    /// Whether the original keeps a log, so that the copy is to keep one as well.
+    /// Whether the original uses a log, so that the copy will too.
     private let keepsLog: Bool
 
-    /// A cell of the copy; one object, since cells are passed on a lot.
+    /// A cell of the copy. It is a class because cells are passed around a lot.
     public final class Cell: Sendable {
-        /// The name of the same cell in the original.
+        /// The reference to the same cell in the original.
         public let reference: DocumentReference
-        /// What is in it.
+        /// The content of the cell.
         public let bytes: SourceBytes
         let column: StoreColumn
         let key: [StoreValue]
         let isText: Bool
-        /// The SQL that replaces what is in it.
+        /// The SQL that replaces the content.
         let update: String
 
         init(_ reference: DocumentReference, _ cell: StoreSession.Cell, of column: StoreColumn, update: String) {
@@ -47,11 +46,12 @@ public final class StoreCopy: @unchecked Sendable {
         }
     }
 
-    /// Copies a store as it is now, log included.
+    /// Copies the current state of a store, including its log.
     ///
     /// - Parameters:
-    ///   - path: Where the copy is to be. Nothing may be there, nor a log or journal of a store that was.
-    ///   - makeWatch: Given how many bytes the copy has, what bounds the time of each question about it; nil for any time.
+    ///   - path: The path of the copy. Neither the file nor a log or journal for it may exist.
+    ///   - makeWatch: Called with the size of the copy in bytes. Returns a watch that limits the time of each operation
+    ///     on it, or nil for no limit.
     /// - Throws: ``SourceError``.
     package init(
         of store: DocumentStore, at path: FilePath,
@@ -82,17 +82,17 @@ public final class StoreCopy: @unchecked Sendable {
         defer { watch?.finish() }
         do throws(StoreProblem) {
             let connection = try SQLiteConnection(path: folder.content, mode: .readWrite)
-            // A constraint of the store may make values of any length, and is evaluated in this process.
+            // A constraint of the store may create values of any length, and is evaluated in this process.
             try connection.limitValues(to: max(Self.longestValue, 8 * byteCount))
             session = StoreSession(connection)
             keepsLog = try connection.usesLog
-            // The file gets its name only when it is whole, so it may be written without care before.
+            // The file gets its name only when it is complete, so it needs no protection against a crash before that.
             try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             try connection.execute("PRAGMA synchronous = OFF")
             try connection.execute("PRAGMA journal_mode = MEMORY")
-            // Cells are replaced some time after they are read: their pages are still there then.
+            // Cells are replaced some time after they are read. Keep their pages in memory until then.
             try connection.execute("PRAGMA cache_size = -\(Self.cacheLength)")
-            // What other tables refer to stays there.
+            // Keep rows that other tables refer to.
             try connection.execute("PRAGMA foreign_keys = ON")
             try connection.execute("BEGIN IMMEDIATE")
         } catch {
@@ -102,19 +102,20 @@ public final class StoreCopy: @unchecked Sendable {
 
     deinit { discard() }
 
-    /// Ends the work on the copy, and removes what was needed for it. What is saved stays.
+    /// Ends the work on the copy, and removes its temporary files. A saved copy is kept.
     public func discard() {
         lock.lock()
         defer { lock.unlock() }
-        // SQLite goes first, then the folder with what it left.
+        // Close SQLite's connection first, then remove the folder with its files.
         session.close()
         folder.remove()
     }
 
-    /// How many bytes a value of a small store may have; of a large one, a few times as many as the store.
+    /// The maximum number of bytes of a value in a small store. For a large store, it is a multiple of the store's
+    /// size.
     private static let longestValue = 64 << 20
 
-    /// How many cells are read at once.
+    /// The number of cells to read at once.
     private static let batchLength = 64
 
     /// Calls `body` with every cell of a column that is not empty, in the order of the rows' keys.
@@ -123,7 +124,7 @@ public final class StoreCopy: @unchecked Sendable {
         while true {
             let cells = try ask(as: self.original.file.description) { session throws(StoreProblem) in
                 let (table, column) = try session.resolve(column)
-                // Without "OR ABORT", a clause of the table could have another row removed in favor of this one.
+                // Without "OR ABORT", a clause of the table could remove another row in favor of this one.
                 let update =
                     "UPDATE OR ABORT \(table.name.quotedIdentifier) SET \(column.column.quotedIdentifier) = ? WHERE \(table.key.condition)"
                 return try session.cells(of: column, in: table, after: last, limit: Self.batchLength).map { cell in
@@ -137,17 +138,17 @@ public final class StoreCopy: @unchecked Sendable {
         }
     }
 
-    /// The room for pages that were read or changed, in kilobytes.
+    /// The size of the page cache in kilobytes.
     private static let cacheLength = 16 << 10
 
-    /// How many cells are replaced in one transaction, and how many bytes, as far as more than one cell has them: its
-    /// journal keeps in memory what was there before.
+    /// The maximum number of cells and bytes to replace in one transaction, because the journal keeps the old contents
+    /// in memory. A single cell may have more bytes.
     private static let (transactionLength, transactionBytes) = (256, 4 << 20)
 
-    /// Puts other bytes into a cell; text stays text, and a blob a blob.
+    /// Replaces the content of a cell. Text stays text, and a blob stays a blob.
     ///
-    /// - Throws: ``SourceError``: with ``StoreProblem/refusedValue(message:)`` where only this cell cannot be replaced, and
-    ///   with ``StoreProblem/hasDependent(column:_:)`` where none of the column can.
+    /// - Throws: ``SourceError``: with ``StoreProblem/refusedValue(message:)`` if only this cell cannot be replaced,
+    ///   and with ``StoreProblem/hasDependent(column:_:)`` if no cell of the column can be replaced.
     public func replace(_ cell: Cell, with data: Data) throws(SourceError) {
         try ask(as: self.original.file.description) { session throws(StoreProblem) in
             guard !replaceable.contains(cell.column) else { return }
@@ -175,20 +176,20 @@ public final class StoreCopy: @unchecked Sendable {
         }
     }
 
-    /// The virtual tables, which are as they are in the original.
+    /// The virtual tables, which are the same as in the original.
     public var virtualTables: [String] {
         get throws(SourceError) {
             try ask(as: self.path.description) { session throws(StoreProblem) in try session.virtualTables }
         }
     }
 
-    /// Gives the copy its name, with everything that was put into it.
+    /// Gives the copy its name, with all changes applied.
     ///
-    /// - Throws: ``SourceError``; then there is no copy.
+    /// - Throws: ``SourceError``; in that case there is no copy.
     public func save() throws(SourceError) {
         try ask(as: self.path.description) { session throws(StoreProblem) in
             try session.connection.execute("COMMIT")
-            // With the exclusive lock the log needs no index, and closing puts it into the file.
+            // With the exclusive lock, the log needs no index, and closing merges it into the file.
             if keepsLog { try session.connection.execute("PRAGMA journal_mode = WAL") }
             session.close()
         }
@@ -215,7 +216,7 @@ public final class StoreCopy: @unchecked Sendable {
         do throws(StoreProblem) {
             return try question(session)
         } catch {
-            // A disk that is full is not the original's.
+            // SQLite's own errors, such as a full disk, are about the copy and not the original.
             if case .sqlite = error { throw SourceError(path, .store(error)) }
             throw SourceError(source: name(), reason: .store(error))
         }

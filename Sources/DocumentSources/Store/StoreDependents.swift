@@ -2,8 +2,9 @@ import DocumentModel
 import MigrationCore
 
 extension StoreSession {
-    /// Looks for what would no longer be true once documents of a column are others. SQLite itself keeps indexes, computed
-    /// columns and checks; what triggers do, which are off here, and what virtual tables keep, only the app can do.
+    /// Checks for parts of the store that would no longer match if documents of a column change. SQLite itself updates
+    /// indexes and computed columns and evaluates checks. The effects of triggers, which are disabled here, and the
+    /// contents of virtual tables can only be updated by the app.
     ///
     /// - Throws: ``StoreProblem/hasDependent(column:_:)``.
     func refuseDependents(of column: StoreColumn) throws(StoreProblem) {
@@ -11,7 +12,7 @@ extension StoreSession {
             throw .hasDependent(column: "\(column)", dependent)
         }
         var views: [String] = []
-        // Views come before what may read them.
+        // Views are listed before anything that may read them.
         let listing = try connection.prepare(
             "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE rootpage IS NULL OR rootpage = 0 ORDER BY type DESC"
         )
@@ -28,7 +29,8 @@ extension StoreSession {
                 if let content, ([column.table] + views).contains(where: content.isSameIdentifier) {
                     try refuse(.fullTextIndex(name))
                 }
-                // Of a module that is not known here the tables in which it keeps its content are tables like others.
+                // If the module of a virtual table is unknown here, the tables with its content look like ordinary
+                // ones.
                 if column.table.hasPrefixOfTable(name) { try refuse(.virtualTable(name)) }
             default: break
             }
@@ -48,19 +50,19 @@ extension StoreSession {
 }
 
 extension String {
-    /// Whether this is how a virtual table of that name names one of those in which it keeps its content.
+    /// Returns whether this is the name of a table in which a virtual table of that name keeps its content.
     fileprivate func hasPrefixOfTable(_ name: String) -> Bool {
         let beginning = utf8.prefix(name.utf8.count + 1)
         return beginning.count < utf8.count && String(Substring(beginning)).isSameIdentifier(as: name + "_")
     }
 }
 
-/// The words, names and signs that a piece of SQL is made of (lang_expr.html, section 3).
+/// The words, names and signs of a piece of SQL (lang_expr.html, section 3).
 struct SQLTokens {
     enum Token: Equatable {
         /// A keyword, a name without quotation marks, or a number.
         case word(String)
-        /// What stands in quotation marks or brackets.
+        /// The content of quotation marks or brackets.
         case quoted(String)
         case sign(UInt8)
 
@@ -94,7 +96,7 @@ struct SQLTokens {
                 var text: [UInt8] = []
                 while let inside = rest.popFirst() {
                     if inside == end {
-                        // Twice it is one of the text.
+                        // A doubled quotation mark is part of the text.
                         guard inside == byte, rest.first == end else { break }
                         rest.removeFirst()
                     }
@@ -111,9 +113,10 @@ struct SQLTokens {
         self.tokens = tokens
     }
 
-    /// Whether a `CREATE TRIGGER` acts when a column is updated; of one that makes no sense, it may.
+    /// Returns whether a `CREATE TRIGGER` statement acts on updates of a column, or may do so because it cannot be
+    /// understood.
     func isTrigger(forUpdatesOf column: String) -> Bool {
-        // CREATE TRIGGER and the name come first, and each of the three events is a keyword.
+        // The statement begins with CREATE TRIGGER and a name, and each of the three events is a keyword.
         let events = tokens.dropFirst(3).drop { token in !["DELETE", "INSERT", "UPDATE"].contains(where: token.isWord) }
         guard let event = events.first else { return true }
         guard event.isWord("UPDATE") else { return false }
@@ -123,7 +126,8 @@ struct SQLTokens {
         }
     }
 
-    /// The value of an argument `NAME = VALUE` of a `CREATE VIRTUAL TABLE`; nil where it has none.
+    /// Returns the value of an argument `NAME = VALUE` of a `CREATE VIRTUAL TABLE` statement, or nil if it doesn't have
+    /// one.
     func value(ofArgument name: String) -> String? {
         zip(tokens, tokens.dropFirst()).enumerated().first { _, pair in
             pair.0.isWord(name) && pair.1 == .sign(UInt8(ascii: "="))

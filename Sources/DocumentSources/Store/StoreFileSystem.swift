@@ -2,23 +2,24 @@ import CSQLite
 import DocumentModel
 import Foundation
 
-/// The files that SQLite may touch while it works for this program (SQLite, "The OS Interface": c3ref/vfs.html).
+/// Restricts the files that SQLite may use while it works for this program (SQLite, "The OS Interface":
+/// c3ref/vfs.html).
 ///
-/// A name in a store is somebody else's: a journal may name a super-journal, any file, which SQLite deletes when it rolls
-/// the journal back (fileformat2.html, "The Super-Journal"). So SQLite opens no super-journal, and it writes, makes and
-/// deletes files only in folders that this program made for it.
+/// File names in a store cannot be trusted: a journal may name any file as a super-journal, and SQLite deletes that
+/// file when it rolls the journal back (fileformat2.html, "The Super-Journal"). So SQLite opens no super-journal, and
+/// it writes, creates and deletes files only in folders that this program created for it.
 enum StoreFileSystem {
-    /// The name by which connections ask for it; nil if SQLite has no file system of its own on this machine.
+    /// The name under which connections use this file system, or nil if it could not be registered.
     static let name: String? = {
         guard let standard, csqlite_open_only_regular_files(standard) == SQLITE_OK else { return nil }
-        // SQLite keeps it for as long as the process lives.
+        // SQLite keeps the structure for the lifetime of the process.
         let files = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
         files.initialize(to: standard.pointee)
         files.pointee.zName = UnsafePointer(strdup("guarded"))
         files.pointee.pNext = nil
         files.pointee.xOpen = { files, name, file, flags, result in
             guard let standard = StoreFileSystem.standard, flags & SQLITE_OPEN_SUPER_JOURNAL == 0 else {
-                // SQLite closes only a file that has methods.
+                // SQLite closes a file only if it has methods.
                 file?.pointee.pMethods = nil
                 return SQLITE_CANTOPEN
             }
@@ -30,8 +31,8 @@ enum StoreFileSystem {
             }
             return standard.pointee.xDelete(files, name, synchronizes)
         }
-        // `walTryBeginRead` in SQLite's wal.c pauses for ten seconds in a hundred pieces while it cannot make sense of a
-        // log; here it pauses for half a second.
+        // If it cannot interpret a log, `walTryBeginRead` in SQLite's wal.c pauses a hundred times, for ten seconds in
+        // total. Limit each pause to half a millisecond.
         files.pointee.xSleep = { _, microseconds in
             usleep(useconds_t(min(max(microseconds, 0), 500)))
             return microseconds
@@ -41,16 +42,17 @@ enum StoreFileSystem {
 
     private nonisolated(unsafe) static let standard = sqlite3_vfs_find(nil)
 
-    /// The ways in which a file may be opened. SQLite asks to write to a log that it only reads.
+    /// Returns the flags with which a file may be opened. SQLite asks for write access even to a log that it only
+    /// reads.
     private static func allowed(_ flags: Int32, for name: UnsafePointer<CChar>?) -> Int32 {
         if isOwn(name) { return flags }
         return flags & ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_DELETEONCLOSE) | SQLITE_OPEN_READONLY
     }
 
-    /// The folders that another process of this program made.
+    /// The folders that another process of this program created.
     private static let lent = Locked<[FileStatus.Identity]>([])
 
-    /// Lets SQLite write in a folder that another process of this program made, for as long as `body` runs.
+    /// Lets SQLite write in a folder that another process of this program created, while `body` runs.
     static func lending(_ folder: FilePath, _ body: () throws(SourceError) -> Void) throws(SourceError) {
         guard let identity = FileStatus(path: folder)?.identity else { throw SourceError(folder, errno: errno) }
         lent.withLock { $0.append(identity) }
@@ -58,8 +60,8 @@ enum StoreFileSystem {
         try body()
     }
 
-    /// Whether a file is in a folder that this program made. A file without a name is not: `temp_store` keeps what SQLite
-    /// needs for a while in memory.
+    /// Returns whether a file is in a folder that this program created. That is false for a file without a name;
+    /// `temp_store` makes SQLite keep temporary data in memory.
     private static func isOwn(_ name: UnsafePointer<CChar>?) -> Bool {
         guard let name, let folder = FileStatus(path: FilePath(cString: name).parent)?.identity else { return false }
         return TemporaryItem.isOwnFolder(folder) || lent.withLock { $0.contains(folder) }

@@ -2,37 +2,37 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// A database file and those that SQLite keeps beside it (tempfiles.html).
+/// A database file and the files that SQLite keeps next to it (tempfiles.html).
 struct StoreFiles: Sendable {
-    /// The database, by its real path: SQLite looks for the others beside the file that a symbolic link leads to.
+    /// The real path of the database. SQLite looks for the other files next to the target of a symbolic link.
     let database: FilePath
 
     /// The write-ahead log.
     var log: FilePath { database + "-wal" }
-    /// The index of the log, which programs that have the database open share as memory.
+    /// The index of the log, which is memory shared by the programs that have the database open.
     var index: FilePath { database + "-shm" }
     /// The rollback journal.
     var journal: FilePath { database + "-journal" }
 
-    /// The files of the store at `path`.
+    /// Creates the paths for the store at `path`.
     init(path: FilePath) throws(SourceError) {
         guard let real = path.resolved else { throw SourceError(path, errno: errno) }
         database = real
     }
 
-    /// The path of the store that the file at `path` belongs to, as its log, the log's index or its journal; nil for
-    /// any other file.
+    /// Returns the path of the store that the file at `path` belongs to as a log, index or journal, or nil if it isn't
+    /// such a file.
     ///
-    /// Such a file must not be opened: to close it again would give up the locks that this process has on it
-    /// (fcntl(2)), and SQLite, which reads by them, would not notice.
+    /// Such a file must not be opened: closing it would release the locks that this process has on it (fcntl(2)), and
+    /// SQLite, which relies on them, would not notice.
     static func store(ofFileBeside path: FilePath) -> FilePath? {
         guard let suffix = TemporaryItem.databaseSuffixes.first(where: path.hasSuffix) else { return nil }
         let store = path.dropLast(suffix.utf8.count)
         return DocumentStore.isStore(store) ? store : nil
     }
 
-    /// What has the name of a log, an index or a journal and is no regular file; nil if nothing is. To open a pipe would
-    /// wait for another program.
+    /// The problem with a log, index or journal that isn't a regular file, or nil if there is none. Opening a pipe
+    /// would wait for another program.
     var specialFile: StoreProblem? {
         for path in [log, index, journal] {
             switch FileStatus(path: path)?.refusal {
@@ -44,18 +44,18 @@ struct StoreFiles: Sendable {
         return nil
     }
 
-    /// The files as they are at one moment: equal moments mean that nothing was written between them.
+    /// A state of the files. If two moments are equal, nothing was written between them.
     struct Moment: Hashable, Sendable {
-        // A file of no length says no more than none.
+        // An empty file counts as a missing one.
         let database: ModificationStamp?
         let log: ModificationStamp?
         let journal: ModificationStamp?
-        /// Whether a program has the database open in the log's mode, or ended without closing it.
+        /// Whether a program has the database open with a log, or ended without closing it.
         let hasIndex: Bool
         let hasLog: Bool
     }
 
-    /// The files as they are now.
+    /// The current state of the files.
     var moment: Moment {
         Moment(
             database: Self.stamp(of: database), log: Self.stamp(of: log), journal: Self.stamp(of: journal),
@@ -67,9 +67,9 @@ struct StoreFiles: Sendable {
     }
 }
 
-/// The first hundred bytes of a SQLite database (fileformat2.html, section 1.3), and those of the table behind them.
+/// The first hundred bytes of a SQLite database (fileformat2.html, section 1.3), and the first bytes of the table after
+/// them.
 struct StoreHeader {
-    /// The length of the header.
     static let length = 100
 
     private let bytes: SourceBytes
@@ -77,16 +77,16 @@ struct StoreHeader {
     /// Reads the header of an open file.
     init(_ file: borrowing OpenFile) throws(SourceError) { bytes = try file.head() }
 
-    /// Whether the file begins as a SQLite database does.
+    /// Whether the file begins like a SQLite database.
     var isDatabase: Bool { Self.begins(bytes) }
 
-    /// Whether these are the first bytes of a SQLite database, whether or not the others keep the promise.
+    /// Returns whether these are the first bytes of a SQLite database, even if the other bytes are not.
     static func begins(_ bytes: SourceBytes) -> Bool { bytes.begins(with: "SQLite format 3\0") }
 
-    /// Whether a program that opens the database uses a write-ahead log.
+    /// Whether programs that open the database use a write-ahead log.
     var usesLog: Bool { byte(at: 18) == 2 || byte(at: 19) == 2 }
 
-    /// What the header says against the file; nil if nothing is wrong with it.
+    /// Returns what is wrong with the file according to its header, or nil if nothing is.
     ///
     /// - Parameter byteCount: The length of the file.
     func problem(byteCount: Int) -> StoreProblem? {
@@ -96,16 +96,16 @@ struct StoreHeader {
         if byte(at: 19) > 2 { return .newerFormat(.readVersion(Int(byte(at: 19)))) }
         let schemaFormat = number(at: 44, width: 4)
         if schemaFormat > 4 { return .newerFormat(.schemaFormat(schemaFormat)) }
-        // The number of pages counts only if the same writer left it that counted the last change.
+        // The number of pages is valid only if it was written by the same writer as the last change counter.
         let expected = number(at: 28, width: 4) * pageSize
         let isCounted = number(at: 24, width: 4) == number(at: 92, width: 4)
         if isCounted, byteCount < expected { return .cutShort(byteCount: byteCount, expected: expected) }
         return nil
     }
 
-    /// Whether what every version of SQLite writes is there: the fractions of a page that a row may fill, a reserve of
-    /// zeros, and the first page of the schema's table. Encryption may leave some of the header plain, for systems that
-    /// look at it, but not that page.
+    /// Whether the header has the values that every version of SQLite writes: the fractions of a page that a row may
+    /// fill, a reserve of zeros, and the first page of the schema's table. Encryption may leave a part of the header
+    /// unencrypted, for systems that check it, but not that page.
     private var makesSense: Bool {
         let isPageSize = (512...65536).contains(pageSize) && pageSize & (pageSize - 1) == 0
         let hasFractions = (byte(at: 21), byte(at: 22), byte(at: 23)) == (64, 32, 32)
@@ -115,7 +115,7 @@ struct StoreHeader {
         return isPageSize && hasFractions && hasReserve && hasTable
     }
 
-    /// The size of a page; 1 stands for 65536.
+    /// The size of a page; the value 1 means 65536.
     private var pageSize: Int { number(at: 16, width: 2) == 1 ? 65536 : number(at: 16, width: 2) }
 
     private func byte(at offset: Int) -> UInt8 { offset < bytes.count ? bytes[offset] : 0 }
@@ -126,13 +126,13 @@ struct StoreHeader {
 }
 
 extension OpenFile {
-    /// The file that a rollback journal names as its super-journal; nil if it names none, or is not to be rolled back
-    /// (fileformat2.html, section 3; `readSuperJournal` and `hasHotJournal` in SQLite's pager.c).
+    /// Returns the name of the super-journal in a rollback journal, or nil if there is no name or the journal is not to
+    /// be rolled back (fileformat2.html, section 3; `readSuperJournal` and `hasHotJournal` in SQLite's pager.c).
     ///
     /// - Throws: ``SourceError`` if the journal cannot be read.
     func superJournal() throws(SourceError) -> FilePath? {
         let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
-        // Behind the name are its length, the sum of its bytes, and the magic number.
+        // The name is followed by its length, the sum of its bytes, and the magic number.
         let nameEnd = status.byteCount - 16
         guard nameEnd > 0, try bytes(in: 0..<1, DocumentReading()).data.first != 0 else { return nil }
         let end = try bytes(in: nameEnd..<nameEnd + 16, DocumentReading()).data
@@ -146,27 +146,27 @@ extension OpenFile {
 }
 
 extension OpenFile {
-    /// Where SQLite's locks lie: at 1 GiB, a byte for the one who waits for the readers to end and lets no other begin,
-    /// one for those who are about to write, and behind them the bytes that readers share (lockingv3.html;
+    /// The bytes that SQLite locks, starting at 1 GiB: one for a writer that waits for readers to finish and lets no
+    /// new ones begin, one for a process that is about to write, and then the bytes that readers share (lockingv3.html;
     /// `PENDING_BYTE`, `SHARED_FIRST` and `SHARED_SIZE` in SQLite's os.h).
     private static let pendingLock = (start: off_t(0x4000_0000), length: off_t(1))
     private static let sharedLock = (start: off_t(0x4000_0002), length: off_t(510))
 
     /// Takes the lock that SQLite's readers hold. While this process has it, no other program changes the file's pages
-    /// or ends its log.
+    /// or removes its log.
     ///
-    /// A lock belongs to the process, not to the descriptor: SQLite takes it over without noticing, and gives it back
-    /// with its own. To take it over, SQLite asks whether a reader may begin; so the lock has that byte as well.
-    /// Without it, a writer could take the byte meanwhile, and wait for this process to end reading, as this one for
-    /// the writer.
+    /// A lock belongs to the process, not to the descriptor: SQLite takes it over without noticing, and releases it
+    /// with its own. To take it over, SQLite checks whether a reader may begin, so this locks that byte too. Otherwise
+    /// a writer could lock the byte in between, and would wait for this process to finish reading while this process
+    /// waits for the writer.
     ///
-    /// - Returns: Whether the lock was had within the patience that SQLite is given as well.
+    /// - Returns: Whether the lock was acquired within the time that SQLite would wait too.
     func lockForReading() -> Bool {
         let deadline = ContinuousClock.now + .milliseconds(Int(SQLiteConnection.patience))
         while setLock(F_RDLCK, Self.pendingLock) != 0 || setLock(F_RDLCK, Self.sharedLock) != 0 {
             let error = errno
             unlock()
-            // Where a file system has no locks, SQLite will say so, or do without.
+            // If the file system has no locks, SQLite will report it or work without them.
             guard error == EACCES || error == EAGAIN else { return true }
             guard ContinuousClock.now < deadline else { return false }
             usleep(useconds_t(SQLiteConnection.pause) * 1000)
@@ -174,7 +174,7 @@ extension OpenFile {
         return true
     }
 
-    /// Gives the lock back.
+    /// Releases the lock.
     func unlock() { for lock in [Self.sharedLock, Self.pendingLock] { _ = setLock(F_UNLCK, lock) } }
 
     private func setLock(_ type: some BinaryInteger, _ lock: (start: off_t, length: off_t)) -> Int32 {

@@ -2,38 +2,38 @@ import DisplayText
 import DocumentModel
 import Foundation
 
-/// How the rows of a table are named, and found again by their names.
+/// Names the rows of a table, and finds them by their names.
 ///
-/// A row is named by its primary key: by what the table declares as such (`Z_PK` in a store of Core Data), or by its
-/// rowid where it declares nothing, or where SQLite's leniency has let NULL into it.
+/// A row is named by its primary key: the one that the table declares (`Z_PK` in a store of Core Data), or the rowid if
+/// it declares none or if it contains NULL, which SQLite permits.
 ///
-///     1187                     a whole number
-///     en-GB                    text; what the name of a document could not hold is percent-encoded: % / # , and what cannot be seen
+///     1187                     an integer
+///     en-GB                    text; % / # , and invisible characters are percent-encoded
 ///     0x8F3A                   a blob
 ///     dark,en-GB               a key of two columns
 ///
-/// Text that would read as a number or a blob in a column that tells them apart has its first character
+/// If text reads as a number or a blob, in a column where that makes a difference, its first character is
 /// percent-encoded.
 struct StoreKey: Sendable {
-    /// The columns; none for a table without a primary key in which others have taken all the names of the rowid.
+    /// The columns of the key. Empty if the table has no primary key and its columns hide all names of the rowid.
     let columns: [StoreTable.Column]
 
-    /// The columns, for SQL.
+    /// The list of columns, as SQL.
     var list: String { columns.map(\.sql).joined(separator: ", ") }
 
-    /// The condition that the columns have the values of a row's key, for SQL.
+    /// The condition that the columns have the values of a row's key, as SQL.
     var condition: String { columns.map { "\($0.sql) = ?" }.joined(separator: " AND ") }
 
     // MARK: - Names
 
-    /// The name of the row with these values in its key.
+    /// Returns the name of the row whose key has these values.
     func name(of values: [StoreValue]) -> String {
         zip(columns, values).map(Self.name).joined(separator: ",")
     }
 
-    /// The values that a name stands for; nil where it cannot be one of this table's.
+    /// Returns the values that a name represents, or nil if it isn't a valid name for this table.
     func values(named name: String) -> [StoreValue]? {
-        // Scalar by scalar: a combining mark behind a comma would hide it from a search for characters.
+        // Split by scalars: a combining mark after a comma would hide the comma from a search by characters.
         let parts = name.unicodeScalars.split(separator: ",", omittingEmptySubsequences: false).map(Substring.init)
         guard parts.count == columns.count else { return nil }
         let values = zip(columns, parts).compactMap(Self.value)
@@ -42,7 +42,7 @@ struct StoreKey: Sendable {
 
     private static func name(of column: StoreTable.Column, _ value: StoreValue) -> String {
         switch value {
-        // Where NULL can be in a key, the rowid is taken instead.
+        // If NULL can be in a key, the rowid is used instead.
         case .null: return ""
         case .integer(let number): return String(number)
         case .real(let number): return "\(number)"
@@ -100,7 +100,7 @@ struct StoreKey: Sendable {
 }
 
 extension StringProtocol {
-    /// Whether this begins as the name of a blob does.
+    /// Whether this begins like the name of a blob.
     fileprivate var isNamedBlob: Bool { utf8.starts(with: "0x".utf8) }
 }
 
@@ -109,7 +109,7 @@ extension UInt8 {
 }
 
 extension String {
-    /// The text with these characters percent-encoded, and those that reports would print as escapes.
+    /// Returns the text with these characters percent-encoded, as well as those that reports print as escapes.
     func percentEncoded(with special: String) -> String {
         let isPlain =
             utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
@@ -123,7 +123,7 @@ extension String {
 }
 
 extension Sequence<UInt8> {
-    /// The text with these bytes, those percent-encoded that are special.
+    /// Returns the text with these bytes, of which the special ones are percent-encoded.
     func percentEncoded(where isSpecial: (UInt8) -> Bool) -> String {
         String(decoding: flatMap { isSpecial($0) ? Array("%\($0.hexadecimal)".utf8) : [$0] }, as: UTF8.self)
     }

@@ -2,31 +2,32 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// A question about a store. Another process can answer it: what is wrong with a store, or done to its files while they
-/// are read, then ends that process alone.
+/// A question about a store. Another process can answer it; then a defective store, or a change of its files while they
+/// are read, can crash only that process.
 package enum StoreQuestion: Sendable, Codable, Equatable {
-    /// The columns that hold documents; where none is named, they are found by looking.
+    /// The columns that contain documents. If no names are given, they are found by sampling.
     case columns(named: [String])
-    /// The names of some rows whose cell in a column is not empty, behind a key; nil for the first ones.
+    /// The names of some rows whose cell in a column is not empty, starting after a key, or at the first row if it is
+    /// nil.
     case rows(StoreColumn, behind: [StoreValue]?)
     /// The bytes of a cell.
     case cell(StoreColumn, row: String)
-    /// A copy of the whole store at this path, in a folder that was made for it.
+    /// A copy of the whole store at this path, in a folder that was created for it.
     case copy(to: [UInt8])
 }
 
 /// The answer to a ``StoreQuestion``.
 package enum StoreAnswer: Sendable, Codable {
     case columns([StoreColumn])
-    /// The names of rows, and the key behind which the next ones are; nil where there are no more.
+    /// The names of rows, and the key after which to continue; nil if there are no more rows.
     case rows([String], last: [StoreValue]?)
-    /// The bytes come beside it.
+    /// The bytes are transferred separately.
     case cell
     case copied
     case failed(SourceError)
 }
 
-/// An answer, and the bytes of the cell that was asked for.
+/// An answer, with the bytes of the requested cell.
 package struct StoreReply: Sendable {
     package let answer: StoreAnswer
     package let bytes: SourceBytes?
@@ -34,12 +35,12 @@ package struct StoreReply: Sendable {
     package init(_ answer: StoreAnswer, bytes: SourceBytes? = nil) { (self.answer, self.bytes) = (answer, bytes) }
 }
 
-/// Where stores are opened: in this process, or in another that is asked.
+/// Determines where stores are opened: in this process or in another one.
 package enum StoreReading {
     /// Asks another process; nil to open stores in this one.
     package static let elsewhere = Locked<(@Sendable (FilePath, StoreQuestion) throws(SourceError) -> StoreReply)?>(nil)
 
-    /// The answer of this process.
+    /// Answers a question in this process.
     package static func reply(to question: StoreQuestion, about file: FilePath) -> StoreReply {
         do throws(SourceError) {
             return try DocumentStore(file).ownReply(to: question)
@@ -50,7 +51,7 @@ package enum StoreReading {
 }
 
 extension DocumentStore {
-    /// The answer, wherever the store is opened.
+    /// Answers a question, wherever the store is opened.
     ///
     /// - Throws: ``SourceError``.
     func ask(_ question: StoreQuestion) throws(SourceError) -> StoreReply {
@@ -60,7 +61,7 @@ extension DocumentStore {
         return reply
     }
 
-    /// How many rows are listed at once.
+    /// The number of rows to list at once.
     private static let batchLength = 1024
 
     fileprivate func ownReply(to question: StoreQuestion) throws(SourceError) -> StoreReply {

@@ -1,13 +1,12 @@
 import MigrationCore
 
-/// The tables of a store, as its schema declares them.
+/// The tables of a store, as declared in its schema.
 ///
-/// Views and virtual tables are none: to read them would be to run what a file says. Tables and columns whose names are
-/// not UTF-8 are left out: neither SQL nor a report could name them.
+/// Views and virtual tables are not included, because reading them would execute code from the file. Tables and columns
+/// are left out if their names are not valid UTF-8, because neither SQL nor a report could name them.
 struct StoreSchema: Sendable {
     let tables: [StoreTable]
 
-    /// Reads the schema.
     init(_ connection: SQLiteConnection) throws(StoreProblem) {
         let listing = try connection.prepare(
             """
@@ -27,7 +26,7 @@ struct StoreSchema: Sendable {
         self.tables = tables
     }
 
-    /// The table of that name.
+    /// Returns the table with that name.
     func table(named name: String) throws(StoreProblem) -> StoreTable {
         guard let table = tables.first(where: { $0.name.isSameIdentifier(as: name) }) else {
             throw .noSuchTable(name, known: tables.map(\.name))
@@ -56,7 +55,7 @@ struct StoreSchema: Sendable {
                     isNeverNull: statement.integer(at: 4) != 0))
         }
         let key = columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }
-        // Without one of its columns, a key does not identify a row.
+        // Without one of its columns, a key doesn't identify a row.
         return StoreTable(
             name: name, columns: columns,
             key: try self.key(
@@ -68,8 +67,8 @@ struct StoreSchema: Sendable {
         _ connection: SQLiteConnection
     ) throws(StoreProblem) -> StoreKey {
         let key = StoreKey(columns: declared)
-        // The primary key of a table without rowid is never NULL. Nor is another name of the rowid, and SQLite knows
-        // that of it without looking.
+        // The primary key of a table without rowid is never NULL. Neither is a column that is an alias of the rowid,
+        // which SQLite knows without searching the table.
         guard hasRowid else { return key }
         var isUsable = !declared.isEmpty
         for column in declared where isUsable && !column.isNeverNull {
@@ -77,7 +76,7 @@ struct StoreSchema: Sendable {
             isUsable = try connection.execute(sql) == nil
         }
         if isUsable { return key }
-        // A column may have taken one of the rowid's names. Where columns have taken all three, a row cannot be named.
+        // A column may hide one of the rowid's names. If columns hide all three, rows cannot be named.
         let name = ["rowid", "_rowid_", "oid"].first { name in
             !columns.contains { $0.name.isSameIdentifier(as: name) }
         }

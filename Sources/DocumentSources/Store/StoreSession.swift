@@ -2,20 +2,20 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// What can be asked of an open store: its schema, the keys of its rows, the bytes of its cells.
+/// Answers questions about an open store: its schema, the keys of its rows, and the bytes of its cells.
 ///
-/// For one thread at a time, like the connection that it asks. Every question is over when it is answered: between two
-/// of them the store is not locked, however long a list takes as a whole.
+/// Like its connection, a session is used by one thread at a time. Each question is complete when it is answered: the
+/// store is not locked between two questions, no matter how long a list is.
 final class StoreSession {
     let connection: SQLiteConnection
     private var statements: [ExactText: SQLiteStatement] = [:]
     private var readSchema: StoreSchema?
-    /// The statement that was last used to read a cell. The next cell is mostly one of the same column.
+    /// The last statement that was used to read a cell. The next cell is usually in the same column.
     private var cellStatement: (column: StoreColumn, table: StoreTable, statement: SQLiteStatement)?
 
     init(_ connection: SQLiteConnection) { self.connection = connection }
 
-    /// The tables; read once.
+    /// The schema, which is read only once.
     var schema: StoreSchema {
         get throws(StoreProblem) {
             if let readSchema { return readSchema }
@@ -38,15 +38,15 @@ final class StoreSession {
     struct Cell {
         let key: [StoreValue]
         let bytes: SourceBytes
-        /// Whether the cell is stored as text, and not as a blob.
+        /// Whether the cell is stored as text rather than as a blob.
         let isText: Bool
     }
 
-    /// The keys of rows whose cell in `column` is not empty, in order.
+    /// Returns the keys of rows whose cell in `column` is not empty, in order.
     ///
     /// - Parameters:
-    ///   - key: The key behind which to begin; nil for the beginning.
-    ///   - limit: How many there may be.
+    ///   - key: The key after which to begin; nil for the beginning.
+    ///   - limit: The maximum number of keys.
     func keys(
         of column: StoreColumn, in table: StoreTable, after key: [StoreValue]?, limit: Int
     ) throws(StoreProblem) -> [[StoreValue]] {
@@ -57,7 +57,7 @@ final class StoreSession {
         return keys
     }
 
-    /// Cells of `column` that are not empty, in the order of their keys; the parameters as for
+    /// Returns cells of `column` that are not empty, in the order of their keys. The parameters are those of
     /// ``keys(of:in:after:limit:)``.
     func cells(
         of column: StoreColumn, in table: StoreTable, after key: [StoreValue]?, limit: Int
@@ -91,10 +91,10 @@ final class StoreSession {
         while try statement.step() { body(statement) }
     }
 
-    /// The bytes of one cell.
+    /// Returns the bytes of one cell.
     ///
     /// - Parameters:
-    ///   - column: The column, which the table must have.
+    ///   - column: The column, which must exist in the table.
     ///   - name: The name of the row.
     func bytes(of column: StoreColumn, row name: String) throws(StoreProblem) -> SourceBytes {
         let (table, statement) = try cellStatement(for: column)
@@ -124,7 +124,7 @@ final class StoreSession {
         .noSuchRow(key: name, table: table.name, keyColumns: table.key.columns.map(\.name))
     }
 
-    /// The table of a column, and the column as the store spells it.
+    /// Returns the table of a column, and the column with the spelling of the store.
     func resolve(_ column: StoreColumn) throws(StoreProblem) -> (table: StoreTable, column: StoreColumn) {
         let table = try schema.table(named: column.table)
         guard let found = table.column(named: column.column) else {
@@ -133,7 +133,7 @@ final class StoreSession {
         return (table, StoreColumn(table: table.name, column: found.name))
     }
 
-    /// The condition that a cell is neither NULL nor of no length. Asked of a blob, it reads nothing of what is in it.
+    /// Returns the condition that a cell is neither NULL nor empty. For a blob, it doesn't read any content.
     private static func isFilled(_ column: String) -> String {
         let name = column.quotedIdentifier
         return
@@ -142,14 +142,14 @@ final class StoreSession {
 
     // MARK: - Samples
 
-    /// How many rows from either end of a table are looked at for cells that are not empty.
+    /// The number of rows to search for cells that are not empty at each end of a table.
     static let sampleReach = 5000
 
-    /// The beginnings of up to `limit` cells from either end of a table, nil for numbers; only the first and the last
-    /// ``sampleReach`` rows are looked at.
+    /// Returns the beginnings of up to `limit` cells from each end of a table, with nil for numbers. Only the first and
+    /// last ``sampleReach`` rows are searched.
     func heads(of column: StoreColumn, in table: StoreTable, limit: Int) throws(StoreProblem) -> [SourceBytes?] {
         let name = column.column.quotedIdentifier
-        // As bytes text would be in the database's encoding, and not in UTF-8, in which it is given out.
+        // Text isn't cast to a blob, because its bytes would be in the database's encoding instead of UTF-8.
         let head =
             "substr(CASE typeof(\(name)) WHEN 'blob' THEN \(name) ELSE CAST(\(name) AS TEXT) END, 1, \(DocumentFormat.headLength))"
         let selection = "\(head), typeof(\(name)) IN ('text', 'blob')"
@@ -161,7 +161,7 @@ final class StoreSession {
         return heads
     }
 
-    /// Up to `limit` cells from either end of a table, smaller ones than `largest` only.
+    /// Returns up to `limit` cells from each end of a table, none larger than `largest` bytes.
     func sample(
         of column: StoreColumn, in table: StoreTable, limit: Int, largest: Int
     ) throws(StoreProblem) -> [SourceBytes] {
@@ -179,7 +179,7 @@ final class StoreSession {
         _ body: (SQLiteStatement) -> Void
     ) throws(StoreProblem) {
         let (source, list) = (table.name.quotedIdentifier, table.key.list)
-        // With fewer rows than that, both ends are the same rows.
+        // If the table has fewer rows than that, both ends are the same rows.
         let reach = Self.sampleReach
         let last = try connection.execute("SELECT 1 FROM \(source) LIMIT 1 OFFSET \(2 * reach - 1)")
         let isShort = last == nil
@@ -200,7 +200,7 @@ final class StoreSession {
 
     // MARK: - Statements
 
-    /// The statement for a piece of SQL, made when it is first wanted.
+    /// Returns the statement for a piece of SQL, which is prepared when it is first used.
     func statement(_ sql: String) throws(StoreProblem) -> SQLiteStatement {
         let key = ExactText(sql)
         if let statement = statements[key] { return statement }

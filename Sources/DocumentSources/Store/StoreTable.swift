@@ -1,19 +1,19 @@
 import DocumentModel
 import Foundation
 
-/// A table of a store: its columns, and how its rows are named.
+/// A table of a store, with its columns and the key that names its rows.
 struct StoreTable: Sendable {
-    /// A column as it was declared.
+    /// A column, as declared.
     struct Column: Sendable {
         let name: String
         let affinity: StoreAffinity
-        /// Whether its values are computed from others.
+        /// Whether the values are computed from others.
         var isComputed = false
-        /// The place in the primary key, from 1; 0 for none.
+        /// The position in the primary key, from 1; 0 if the column isn't in it.
         var keyPosition = 0
         var isNeverNull = false
 
-        /// The name as SQL spells it.
+        /// The name, quoted for SQL.
         var sql: String { name.quotedIdentifier }
     }
 
@@ -21,17 +21,18 @@ struct StoreTable: Sendable {
     let columns: [Column]
     let key: StoreKey
 
-    /// The column of that name; SQLite compares the ASCII letters of names without regard to case.
+    /// Returns the column with that name. Like SQLite, ignores the case of ASCII letters.
     func column(named name: String) -> Column? { columns.first { $0.name.isSameIdentifier(as: name) } }
 }
 
-/// What SQLite makes of a value that is stored in a column or compared with it (datatype3.html, section 3).
+/// The conversion that SQLite applies to a value that is stored in a column or compared with it (datatype3.html,
+/// section 3).
 enum StoreAffinity: Sendable {
     case text, numeric, integer, real, blob
 
-    /// What a declared type asks for: the rules of section 3.1, in their order.
+    /// Creates the affinity for a declared type, by the rules of section 3.1 in their order.
     ///
-    /// - Parameter isStrict: Whether the table is `STRICT`, in which `ANY` is a type that changes nothing.
+    /// - Parameter isStrict: Whether the table is `STRICT`; then the type `ANY` converts nothing.
     init(declaredType: String, isStrict: Bool) {
         let type = declaredType.utf8.map(\.foldingASCII)
         let holds = { (word: String) in type.firstRange(of: Array(word.utf8)) != nil }
@@ -51,12 +52,12 @@ enum StoreAffinity: Sendable {
 }
 
 extension String {
-    /// Whether SQLite takes both for the same name.
+    /// Returns whether SQLite treats both as the same name.
     func isSameIdentifier(as other: String) -> Bool {
         utf8.lazy.map(\.foldingASCII).elementsEqual(other.utf8.lazy.map(\.foldingASCII))
     }
 
-    /// The name as SQL spells it, whatever is in it.
+    /// The name, quoted for SQL; it may contain any characters.
     var quotedIdentifier: String { "\"" + escaping { $0 == "\"" ? "\"\"" : nil } + "\"" }
 }
 
@@ -65,26 +66,26 @@ public struct StoreColumn: Hashable, Sendable {
     private let exactTable: ExactText
     private let exactColumn: ExactText
 
-    /// The name of the table, as the store spells it.
+    /// The name of the table, with the spelling of the store.
     public var table: String { exactTable.string }
-    /// The name of the column, as the store spells it.
+    /// The name of the column, with the spelling of the store.
     public var column: String { exactColumn.string }
 
-    /// Names a column.
+    /// Creates a column from its names.
     public init(table: String, column: String) {
         (exactTable, exactColumn) = (ExactText(table), ExactText(column))
     }
 }
 
 extension StoreColumn: CustomStringConvertible {
-    /// `TABLE.COLUMN`, as the command line names it.
+    /// `TABLE.COLUMN`, as on the command line.
     public var description: String { "\(table).\(column)" }
 }
 
 /// A value as SQLite stores it (datatype3.html, section 2).
 ///
-/// Text is kept as the bytes it is made of: a database does not promise that they are well-formed UTF-8, and a key that
-/// was repaired would be another key.
+/// Text is stored as bytes, because a database may contain ill-formed UTF-8, and a repaired key would be a different
+/// key.
 package enum StoreValue: Hashable, Sendable, Codable {
     case null
     case integer(Int64)

@@ -2,25 +2,27 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// Bounds how long SQLite may take in this process over one question about a store.
+/// Limits the time that SQLite may take in this process for one question about a store.
 ///
-/// The constraints, indexes and columns that a store declares are evaluated when a row is written, and may take any
-/// time. SQLite asks whether to go on (`sqlite3_progress_handler`) only where its program jumps: not between the terms
-/// of a constraint, nor within a function. So another thread watches, and the program ends with the work.
+/// Constraints, indexes and computed columns that a store declares are evaluated when a row is written, and may take
+/// any amount of time. SQLite asks whether to continue (`sqlite3_progress_handler`) only when its bytecode jumps: not
+/// between the terms of a constraint, nor within a function. So another thread watches, and ends the program if the
+/// work takes too long.
 public final class StoreWatch: Sendable {
-    /// What SQLite is asked, and for how many ticks; nil between two questions.
+    /// The subject of the current question, and the ticks so far; nil between questions.
     private let work = Locked<(name: @Sendable () -> String, tickCount: Int)?>(nil)
 
-    /// In microseconds. Ticks are counted, and not time: while the program is stopped, there are none.
+    /// The length of a tick in microseconds. Ticks are counted instead of measuring time, because there are none while
+    /// the program is stopped.
     private static let tick: useconds_t = 20_000
 
-    /// Starts to watch.
+    /// Starts watching.
     ///
     /// - Parameters:
-    ///   - seconds: How long a question may take.
-    ///   - end: Ends the program; given what took too long. It is called on another thread, and until then SQLite's answer
-    ///     is not taken.
-    /// - Throws: ``SystemFailure``, where the system starts no thread.
+    ///   - seconds: The maximum time for a question.
+    ///   - end: Ends the program; called with an error that says what took too long. It is called on another thread.
+    ///     From that moment on, an answer of SQLite is no longer accepted.
+    /// - Throws: ``SystemFailure`` if the system cannot start a thread.
     package init(seconds: Double, end: @escaping @Sendable (SourceError) -> Never) throws(SystemFailure) {
         try WorkThread.start(name: "store watch") { [weak self] in
             while let self {
@@ -36,9 +38,9 @@ public final class StoreWatch: Sendable {
         }
     }
 
-    /// Begins with a question about what has this name.
+    /// Starts the time for a question about the subject with this name.
     func begin(_ name: @escaping @Sendable () -> String) { work.withLock { $0 = (name, 0) } }
 
-    /// Goes on after the answer.
+    /// Stops the time when the question is answered.
     func finish() { work.withLock { $0 = nil } }
 }

@@ -2,21 +2,21 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// Bytes that come one after the other, once: from a pipe, or from a program. One thread at a time reads them.
+/// A sequence of bytes that can be read once: from a pipe, a file or a program. Only one thread reads it at a time.
 protocol ByteStream: AnyObject {
-    /// Reads what comes next, and waits for it no longer than `patience`, in milliseconds.
+    /// Reads the next bytes, waiting at most `patience` milliseconds for them.
     ///
-    /// - Returns: How many bytes were read, 0 at the end; nil where none has come yet.
+    /// - Returns: The number of bytes read, 0 at the end; nil if there are none yet.
     func read(into memory: UnsafeMutableRawBufferPointer, patience: Int32) throws(SourceError) -> Int?
 
-    /// Whether its bytes are unpacked as they are read, so that a few may become many.
+    /// Whether the bytes are unpacked as they are read, so that a few may become many.
     var isUnpacked: Bool { get }
 }
 
 extension ByteStream {
     var isUnpacked: Bool { false }
 
-    /// - Throws: ``SourceError`` for a document of more bytes than one may have.
+    /// - Throws: ``SourceError`` if a document exceeds the maximum size.
     func checkSize(_ byteCount: Int, as file: FilePath) throws(SourceError) {
         guard byteCount < Document.largestSourceLength else { throw SourceError(file, .tooLarge(byteCount: byteCount)) }
         guard !isUnpacked || byteCount <= SizeLimit.bytes else {
@@ -24,14 +24,14 @@ extension ByteStream {
         }
     }
 
-    /// Reads what comes next, and waits for it.
+    /// Reads the next bytes, waiting until there are some.
     ///
     /// - Parameters:
-    ///   - file: What to name in an error.
-    ///   - waiting: Called once where there is something to wait for.
-    ///   - isCancelled: Asked now and then; when it returns true, reading ends.
-    /// - Returns: How many bytes were read; 0 at the end.
-    /// - Throws: ``SourceError``, with the reason ``SourceProblem/cancelled`` when `isCancelled` returned true.
+    ///   - file: The path for error messages.
+    ///   - waiting: Called once if there are no bytes yet.
+    ///   - isCancelled: Called now and then; reading ends when it returns true.
+    /// - Returns: The number of bytes read; 0 at the end.
+    /// - Throws: ``SourceError``, with the reason ``SourceProblem/cancelled`` if `isCancelled` returned true.
     func read(
         into memory: UnsafeMutableRawBufferPointer, as file: FilePath, waiting: () -> Void = {},
         isCancelled: () -> Bool = { false }
@@ -41,12 +41,12 @@ extension ByteStream {
         waiting()
         while true {
             if isCancelled() { throw SourceError(file, .cancelled) }
-            // In milliseconds; so often it is asked whether reading was cancelled.
+            // Milliseconds between two checks for cancellation.
             if let length = try read(into: memory, patience: 50) { return length }
         }
     }
 
-    /// Reads to the end, and keeps nothing.
+    /// Reads to the end and discards everything.
     ///
     /// - Throws: ``SourceError``.
     func skip(as file: FilePath, isCancelled: () -> Bool) throws(SourceError) {
@@ -55,9 +55,9 @@ extension ByteStream {
         while try read(into: memory, as: file, isCancelled: isCancelled) > 0 {}
     }
 
-    /// All that the stream gives, in one piece.
+    /// Returns the whole stream in one piece.
     ///
-    /// - Throws: ``SourceError``, with the reason ``SourceProblem/cancelled`` when the reader was cancelled.
+    /// - Throws: ``SourceError``, with the reason ``SourceProblem/cancelled`` if reading was cancelled.
     func all(as file: FilePath, _ reading: DocumentReading) throws(SourceError) -> SourceBytes {
         var buffer = GrowingBuffer()
         try buffer.append(all: self, as: file, reading)
@@ -66,9 +66,9 @@ extension ByteStream {
 }
 
 extension GrowingBuffer {
-    /// Appends what a stream gives next, and waits for it.
+    /// Appends the next bytes of a stream, waiting until there are some.
     ///
-    /// - Returns: How many bytes; 0 at the end of the stream.
+    /// - Returns: The number of bytes; 0 at the end of the stream.
     mutating func append(
         from stream: any ByteStream, as file: FilePath, atMost limit: Int = .max, waiting: () -> Void = {},
         isCancelled: () -> Bool
@@ -88,7 +88,7 @@ extension GrowingBuffer {
         return length
     }
 
-    /// Appends what a stream gives up to its end; what came before is kept where it throws.
+    /// Appends the rest of a stream. If it throws, the bytes read so far are kept.
     mutating func append(all stream: any ByteStream, as file: FilePath, _ reading: DocumentReading) throws(SourceError)
     {
         while try append(from: stream, as: file, isCancelled: reading.isCancelled) > 0 {
@@ -97,21 +97,21 @@ extension GrowingBuffer {
     }
 }
 
-/// What an open descriptor gives: a pipe, a terminal, a redirected file.
+/// The bytes from an open descriptor: a pipe, a terminal or a redirected file.
 final class DescriptorStream: ByteStream {
     private let file: FilePath
     private let descriptor: Int32
-    /// Whether it is closed with the instance.
+    /// Whether to close the descriptor with the instance.
     private let isOwned: Bool
 
-    /// - Parameter file: What to name in an error.
+    /// - Parameter file: The path for error messages.
     init(_ file: FilePath, descriptor: Int32, isOwned: Bool) {
         self.file = file
         self.descriptor = descriptor
         self.isOwned = isOwned
     }
 
-    /// Opens a named pipe, without waiting for another program to write to it.
+    /// Opens a named pipe without waiting for another program to write to it.
     convenience init(opening file: FilePath) throws(SourceError) {
         let descriptor = open(file.cString, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw SourceError(file, errno: errno) }
@@ -121,7 +121,7 @@ final class DescriptorStream: ByteStream {
     deinit { if isOwned { close(descriptor) } }
 
     func read(into memory: UnsafeMutableRawBufferPointer, patience: Int32) throws(SourceError) -> Int? {
-        // A named pipe that nothing has opened for writing yet would say that it is at its end; poll(2) does not.
+        // If no program has opened a named pipe for writing yet, read(2) reports its end, but poll(2) waits.
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&request, 1, patience) != 0 else { return nil }
         let length = Foundation.read(descriptor, memory.baseAddress, memory.count)
@@ -137,7 +137,7 @@ final class FileStream: ByteStream {
     private let count: Int
     private var offset = 0
 
-    /// - Parameter count: How many bytes of the file there are at most.
+    /// - Parameter count: The maximum number of bytes to read from the file.
     init(_ file: consuming OpenFile, first count: Int) {
         self.file = file
         self.count = count
@@ -151,14 +151,14 @@ final class FileStream: ByteStream {
     }
 }
 
-/// Bytes that are there already, and then another stream.
+/// Bytes in memory, followed by another stream.
 final class ResumedStream: ByteStream {
     private let head: SourceBytes
     private let headCount: Int
     private var offset = 0
     private let rest: (any ByteStream)?
 
-    /// - Parameter count: How many of the bytes there are at most.
+    /// - Parameter count: The maximum number of bytes to use from `head`.
     init(_ head: SourceBytes, first count: Int = .max, then rest: (any ByteStream)?) {
         self.head = head
         headCount = min(count, head.count)

@@ -1,9 +1,9 @@
 import DocumentModel
 import MigrationCore
 
-/// The documents in a stream: its lines, or the whole.
+/// The documents in a stream: its lines, or the whole stream.
 struct DocumentLines {
-    /// What the documents are part of.
+    /// The source that contains the documents.
     private let source: any DocumentSource
     private let stream: any ByteStream
     private var file: FilePath { source.file }
@@ -13,14 +13,14 @@ struct DocumentLines {
         self.stream = stream
     }
 
-    /// How many bytes are read at once.
+    /// The number of bytes to read at once.
     private static let chunkLength = 1 << 17
 
-    /// Delivers the lines, or the whole, whichever the beginning of the stream shows, with their bytes.
+    /// Delivers the lines or the whole stream, depending on how the stream begins, with their bytes.
     ///
-    /// - Parameter check: Given the whole before it is delivered; throws where it is no document.
-    /// - Returns: The bytes of the whole, where that is the one document; nil where lines are.
-    /// - Throws: ``SourceError``; what was found before has been delivered.
+    /// - Parameter check: Called with the whole stream before it is delivered; throws if it isn't a document.
+    /// - Returns: The bytes of the whole stream if it is a single document, or nil if its lines are documents.
+    /// - Throws: ``SourceError``; documents found before that have been delivered.
     func findEither(
         _ search: DocumentSearch, check: (SourceBytes) throws(SourceError) -> Void
     ) throws(SourceError) -> SourceBytes? {
@@ -39,14 +39,14 @@ struct DocumentLines {
         try rest.append(all: stream, as: file, DocumentReading(isCancelled: search.isCancelled))
         let whole = rest.bytes(behind: head)
         try check(whole)
-        // Where nothing comes, no document comes: a filter may well have nothing to pass on.
+        // Empty input contains no document: a filter may have nothing to pass on.
         if beginning.hasContent || rest.count > 0 { search.deliver(DocumentReference(source, held: whole)) }
         return whole
     }
 
     /// Delivers the lines with their bytes.
     ///
-    /// - Throws: ``SourceError``; what was found before has been delivered.
+    /// - Throws: ``SourceError``; documents found before that have been delivered.
     func find(_ search: DocumentSearch) throws(SourceError) {
         var isEmpty = true
         try forEach(waiting: search.waiting, isCancelled: search.isCancelled) { number, bytes in
@@ -54,7 +54,7 @@ struct DocumentLines {
             search.deliver(DocumentReference(source, part: "L\(number)", firstLine: number, held: bytes))
             return true
         }
-        // A file that is named on the command line is meant as a document.
+        // A file that is named on the command line is meant to be a document.
         if isEmpty, search.isGiven { search.deliver(DocumentReference(source)) }
     }
 
@@ -97,7 +97,7 @@ struct DocumentLines {
         return lines.count
     }
 
-    /// Reads a chunk, of no bytes at the end, and returns how many there are.
+    /// Reads a chunk, which is empty at the end, and returns its length.
     private func read(
         waiting: () -> Void, isCancelled: () -> Bool, _ body: (UnsafeRawBufferPointer) -> Void
     ) throws(SourceError) -> Int {
@@ -109,19 +109,20 @@ struct DocumentLines {
     }
 }
 
-/// The beginning of a stream, up to where it shows whether its lines are documents, or the whole is one.
+/// The beginning of a stream, up to the point that shows whether its lines are documents or the whole stream is one.
 ///
-/// They are where the first line that is not empty is a JSON value by itself, and another follows. Where the first is
-/// broken, they are where the second is an object or an array by itself, and cannot go on from the first.
+/// Lines are documents if the first line that is not empty is a complete JSON value and another line follows. If the
+/// first line is malformed, they are documents if the second line is a complete object or array and cannot continue the
+/// first line.
 private struct StreamBeginning {
-    /// All so far.
+    /// All bytes so far.
     private(set) var bytes: [UInt8] = []
     private var lines = LineSplitter()
-    /// The first two lines that are not empty, once they have ended.
+    /// The first two lines that are not empty, once they are complete.
     private var found: [Range<Int>] = []
-    /// Whether lines are documents; nil as long as that does not show.
+    /// Whether lines are documents; nil until that is known.
     private(set) var areLines: Bool?
-    /// Whether the first is a value by itself; nil as long as nothing follows it.
+    /// Whether the first line is a complete value; nil until something follows it.
     private var isFirstValue: Bool?
 
     mutating func append(_ chunk: UnsafeRawBufferPointer) {
@@ -142,10 +143,10 @@ private struct StreamBeginning {
         self.found = found
     }
 
-    /// Whether there is more than white space.
+    /// Whether there is anything but white space.
     var hasContent: Bool { !bytes.allSatisfy(\.isWhitespace) }
 
-    /// Whether lines are documents where nothing comes any more.
+    /// Returns whether lines are documents if the stream ends here.
     mutating func areLinesAtEnd() -> Bool {
         if areLines == nil, lines.hasOnlyReturns {
             lines = .atReturns
@@ -177,7 +178,7 @@ private struct StreamBeginning {
         return document?.format == .json ? document : nil
     }
 
-    /// Whether the text up to there may be the beginning of a document.
+    /// Returns whether the text up to `end` may be the beginning of a document.
     private func goesOn(through end: Int) -> Bool {
         do {
             _ = try bytes[..<end].withUnsafeBytes { try Document(parsing: SourceBytes($0)) }

@@ -2,19 +2,19 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// The gzip program, which is run with fixed arguments, and with nothing but what it is to pack or unpack.
+/// Runs the gzip program with fixed arguments. It gets nothing but the data to pack or unpack.
 public enum Gzip {
-    /// Whether bytes begin as gzip writes them (RFC 1952, section 2.3.1).
+    /// Returns whether bytes begin like the output of gzip (RFC 1952, section 2.3.1).
     static func begins(_ bytes: some Sequence<UInt8>) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
 
-    /// Whether a document begins so.
+    /// Returns whether a document begins like the output of gzip.
     static func begins(_ bytes: SourceBytes) -> Bool {
         bytes.withBytes(in: 0..<min(2, bytes.count)) { begins($0) }
     }
 
     private static func start(_ arguments: [FilePath], as file: FilePath) throws(SourceError) -> ChildProgram {
         guard let program = ChildProgram.path(of: "gzip") else { throw SourceError(file, .gzip(.notInstalled)) }
-        // It would take arguments from GZIP.
+        // gzip takes arguments from the variable GZIP.
         let variables = ChildProgram.environment(without: ["GZIP", "LC_ALL", "LANGUAGE"])
         do throws(SystemFailure) {
             return try ChildProgram(program, arguments, environment: variables + ["LC_ALL=C"])
@@ -25,7 +25,8 @@ public enum Gzip {
 
     // MARK: - Unpacking
 
-    /// What a stream holds, also that of a member of which the end shows that it is damaged.
+    /// Returns the unpacked content of a stream. A damaged member is included, because the damage only shows at its
+    /// end.
     static func unpacking(_ packed: any ByteStream, as file: FilePath) throws(SourceError) -> any ByteStream {
         let child = try start(["-cdq"], as: file)
         let stream = UnpackingStream(child, file)
@@ -33,9 +34,9 @@ public enum Gzip {
         return stream
     }
 
-    /// What bytes hold, or the first of them.
+    /// Returns the unpacked content of bytes, or of the first of them.
     ///
-    /// - Throws: ``SourceError``, with the end of the last good member where something else follows it.
+    /// - Throws: ``SourceError``, with the end of the last intact member if something else follows it.
     static func unpack(
         _ packed: SourceBytes, first count: Int? = nil, as file: FilePath, _ reading: DocumentReading
     ) throws(SourceError) -> SourceBytes {
@@ -48,11 +49,11 @@ public enum Gzip {
         }
     }
 
-    /// How many bytes of a packed stream can be relied on, and why what follows them cannot. Only the end of a member shows
-    /// whether what is unpacked of it is what was packed.
+    /// Returns the number of bytes of a packed stream that are intact, and why the rest after them cannot be read. Only
+    /// the end of a member shows whether its content is correct.
     ///
-    /// - Parameter bytes: The bytes of the stream; asked for if not all of them can be relied on.
-    /// - Throws: ``SourceError``, with the reason ``SourceProblem/cancelled`` when `isCancelled` returned true.
+    /// - Parameter bytes: Returns the bytes of the stream; called if not all of them are intact.
+    /// - Throws: ``SourceError``, with the reason ``SourceProblem/cancelled`` if `isCancelled` returned true.
     static func goodPart(
         of packed: any ByteStream, as file: FilePath, isCancelled: @escaping () -> Bool,
         bytes: () throws(SourceError) -> SourceBytes
@@ -70,9 +71,9 @@ public enum Gzip {
 
     // MARK: - Packing
 
-    /// Packs data: the same always in the same way, without a name or a time.
+    /// Packs data. The result is always the same for the same data, because it contains no name or time.
     ///
-    /// - Parameter file: What to name in an error.
+    /// - Parameter file: The path for error messages.
     /// - Throws: ``SourceError``.
     public static func pack(_ data: Data, as file: FilePath) throws(SourceError) -> Data {
         let child = try start(["-cnq"], as: file)
@@ -84,7 +85,7 @@ public enum Gzip {
     }
 }
 
-/// What gzip unpacks.
+/// The output of gzip as it unpacks a stream.
 private final class UnpackingStream: ByteStream {
     private let child: ChildProgram
     private let file: FilePath
@@ -97,7 +98,7 @@ private final class UnpackingStream: ByteStream {
         self.file = file
     }
 
-    /// Has gzip read from a stream, on a thread of its own.
+    /// Starts a thread that writes a stream to the input of gzip.
     func feed(with packed: any ByteStream) throws(SourceError) {
         let feeder = Feeder(child.inputWriter, packed)
         self.feeder = feeder
@@ -111,13 +112,13 @@ private final class UnpackingStream: ByteStream {
         let status = child.finish(endsInput: false).status
         if let error = feeder?.error { throw error }
         if status == 0 { return 0 }
-        // It ends with 2 where something that is not packed follows, and calls that a warning (gzip(1)).
+        // If something that is not packed follows, gzip exits with status 2, a warning (gzip(1)).
         throw SourceError(file, .gzip(.damaged(byteCount: byteCount, message: child.firstComplaint)))
     }
 }
 
 extension ChildProgram {
-    /// What gzip says first went wrong, without its own name and that of its input.
+    /// The first error message of gzip, without the names of the program and its input.
     fileprivate var firstComplaint: String {
         let lines = String(decoding: complaint, as: UTF8.self).split(separator: "\n")
         let line = lines.first { $0.hasPrefix("gzip: ") } ?? lines.first ?? ""
@@ -126,10 +127,10 @@ extension ChildProgram {
     }
 }
 
-/// Writes a stream to the standard input of a program, on a thread of its own.
+/// Writes a stream to the standard input of a program, on a separate thread.
 ///
 /// ## Invariant
-/// `stream` is read by that thread alone, and `failure` is locked.
+/// Only that thread reads `stream`, and `failure` is locked.
 private final class Feeder: @unchecked Sendable {
     private let writer: ChildProgram.InputWriter
     private let stream: any ByteStream
@@ -143,7 +144,7 @@ private final class Feeder: @unchecked Sendable {
     /// Why the stream could not be read to its end.
     var error: SourceError? { failure.withLock { $0 } }
 
-    /// - Parameter file: What to name in an error.
+    /// - Parameter file: The path for error messages.
     func start(as file: FilePath) throws(SourceError) {
         do throws(SystemFailure) {
             try WorkThread.start(name: "gzip", stackSize: 256 << 10) { [self] in write() }

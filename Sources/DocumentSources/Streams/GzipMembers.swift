@@ -1,37 +1,39 @@
 import DocumentModel
 import MigrationCore
 
-/// Where the good part of what gzip has packed ends: gzip says that something is wrong, and not where.
+/// Finds the end of the intact part of a gzip stream, because gzip reports that there is damage but not where.
 ///
-/// Packed bytes are a sequence of members (RFC 1952, section 2.2). Each begins where the one before ends, so the ends are
-/// found by going through the blocks of each, without unpacking them. gzip then says whether everything up to an end is
-/// good.
+/// Packed data is a sequence of members (RFC 1952, section 2.2). Each begins where the previous one ends, so the ends
+/// are found by walking through the blocks of each member without unpacking them. gzip then decides whether everything
+/// up to such an end is intact.
 struct GzipMembers {
     private let bytes: SourceBytes
     private let file: FilePath
     private let isCancelled: () -> Bool
 
     /// - Parameters:
-    ///   - file: What to name in an error.
-    ///   - isCancelled: Asked now and then; when it returns true, the search ends.
+    ///   - file: The path for error messages.
+    ///   - isCancelled: Called now and then; the search ends when it returns true.
     init(_ bytes: SourceBytes, of file: FilePath, isCancelled: @escaping () -> Bool) {
         self.bytes = bytes
         self.file = file
         self.isCancelled = isCancelled
     }
 
-    /// The same error, with where the last good member ends if there is one.
+    /// Returns the same error with the position where the last intact member ends, if there is one.
     ///
-    /// - Throws: ``SourceError``, with the reason ``SourceProblem/cancelled`` when `isCancelled` returned true.
+    /// - Throws: ``SourceError``, with the reason ``SourceProblem/cancelled`` if `isCancelled` returned true.
     func located(_ error: SourceError) throws(SourceError) -> SourceError {
         guard case .gzip(.damaged(_, let message)) = error.reason, let end = try goodEnd() else { return error }
         return SourceError(file, .gzip(.followed(offset: end, message: message)))
     }
 
-    /// The number of bytes up to the end of the last good member, and of zeros after it; nil if no member is good.
+    /// Returns the number of bytes up to the end of the last intact member and the zeros after it, or nil if no member
+    /// is intact.
     private func goodEnd() throws(SourceError) -> Int? {
         let ends = try ends()
-        // Everything up to an end is good if everything up to a later one is. Mostly the last one is good, or the one before.
+        // If everything up to an end is intact, so is everything up to an earlier end. Usually it is the last end or
+        // the one before it.
         var (good, bad) = (-1, ends.count)
         var middle = ends.count - 1
         while bad - good > 1 {
@@ -44,7 +46,7 @@ struct GzipMembers {
         }
     }
 
-    /// The ends of the members, as far as one follows another.
+    /// Returns the ends of the members, as long as one directly follows another.
     private func ends() throws(SourceError) -> [Int] {
         let ends = bytes.withBytes(in: 0..<bytes.count) { bytes in
             var ends: [Int] = []
@@ -68,14 +70,14 @@ struct GzipMembers {
     }
 }
 
-/// Goes through packed members (RFC 1952) and their blocks (RFC 1951), and unpacks nothing.
+/// Walks through packed members (RFC 1952) and their blocks (RFC 1951) without unpacking them.
 ///
-/// It finds the end of every good member. Of one that is not good it may find a wrong end, or none.
+/// It finds the end of every intact member. For a damaged member, it may find a wrong end or none.
 private struct DeflateReader {
     private let bytes: UnsafeRawBufferPointer
-    /// Where the next byte is read.
+    /// The offset of the next byte to read.
     private(set) var offset = 0
-    /// What was read and not used, the next bit lowest.
+    /// The bits that were read but not consumed; the next bit is the lowest.
     private var bits: UInt64 = 0
     private var bitCount = 0
 
@@ -83,18 +85,18 @@ private struct DeflateReader {
 
     // MARK: Members
 
-    /// Goes to the end of the member that begins here.
+    /// Moves to the end of the member that begins here.
     ///
     /// - Returns: Whether there is one.
     mutating func skipMember() -> Bool {
-        // The magic number, the one method, and no flag that is unknown.
+        // The magic number, the only compression method, and no unknown flags.
         guard take(16) == 0x8B1F, take(8) == 8, let flags = take(8), flags & 0xE0 == 0, skip(6) else { return false }
         if flags & 4 != 0 { guard let length = take(16), skip(length) else { return false } }
         for flag in [8, 16] where flags & flag != 0 {
             guard let end = bytes[offset...].firstIndex(of: 0) else { return false }
             offset = end + 1
         }
-        // A checksum of the header, and that of the content with its length.
+        // The checksum of the header, the blocks, and the checksum and length of the content.
         return (flags & 2 == 0 || skip(2)) && skipBlocks() && skip(8)
     }
 
@@ -105,7 +107,7 @@ private struct DeflateReader {
         return offset <= bytes.count
     }
 
-    /// Takes a few bits, the first one lowest; nil at the end.
+    /// Takes a few bits, with the first one lowest, or returns nil at the end.
     private mutating func take(_ count: Int) -> Int? {
         fill(count)
         guard bitCount >= count else { return nil }
@@ -149,7 +151,7 @@ private struct DeflateReader {
         return skip(length)
     }
 
-    /// The order in which the lengths of the codes for lengths come (RFC 1951, section 3.2.7).
+    /// The order of the code lengths for the alphabet of code lengths (RFC 1951, section 3.2.7).
     private static let order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
     private mutating func skipDynamic() -> Bool {
@@ -164,7 +166,8 @@ private struct DeflateReader {
         var lengths: [Int] = []
         while lengths.count < total {
             guard let symbol = symbol(in: code) else { return false }
-            // A length, or how often the last one or 0 is repeated: the first number of times, and further bits of it.
+            // A symbol is either a length or a repetition of the last length or of 0. A repetition has a base count and
+            // extra bits.
             let (times, bitCount) = symbol < 16 ? (1, 0) : [(3, 2), (3, 3), (11, 7)][symbol - 16]
             guard let more = take(bitCount) else { return false }
             let length = symbol < 16 ? symbol : symbol == 16 ? lengths.last ?? 0 : 0
@@ -184,7 +187,7 @@ private struct DeflateReader {
         while let literal = symbol(in: literals) {
             if literal < 256 { continue }
             if literal == 256 { return true }
-            // A length and a distance, each with further bits.
+            // A length and a distance, each with extra bits.
             let lengthBits = literal == 285 ? 0 : max(0, (literal - 261) / 4)
             guard literal <= 285, take(lengthBits) != nil, let distance = symbol(in: distances), distance < 30,
                 take(max(0, distance / 2 - 1)) != nil
@@ -195,7 +198,7 @@ private struct DeflateReader {
 
     private mutating func symbol(in code: HuffmanCode) -> Int? {
         fill(HuffmanCode.longest)
-        // The codes of one length are numbers that follow each other, and the first follows those that are shorter.
+        // Codes of the same length are consecutive numbers, and the first one follows the shorter codes.
         var (number, first, index) = (0, 0, 0)
         for length in 1...HuffmanCode.longest where length <= bitCount {
             number |= Int(bits >> UInt64(length - 1)) & 1
@@ -214,16 +217,16 @@ private struct DeflateReader {
 
 /// A prefix code (RFC 1951, section 3.2.2).
 private struct HuffmanCode {
-    /// The most bits of a symbol.
+    /// The maximum number of bits of a symbol.
     static let longest = 15
 
-    /// How many symbols have each number of bits.
+    /// The number of symbols for each number of bits.
     private(set) var counts = [Int](repeating: 0, count: longest + 1)
-    /// The symbols, those of the fewest bits first.
+    /// The symbols, those with the fewest bits first.
     private(set) var symbols: [Int] = []
 
-    /// - Parameter lengths: The number of bits of each symbol, up to 15; 0 for one that does not occur. If there are more
-    ///   symbols than codes, the code has none.
+    /// - Parameter lengths: The number of bits of each symbol, up to 15; 0 for a symbol that doesn't occur. If there
+    ///   are more symbols than codes, the code is empty.
     init(_ lengths: some Collection<Int>) {
         var room = 1
         for length in 1...Self.longest {

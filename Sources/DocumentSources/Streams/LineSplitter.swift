@@ -1,28 +1,28 @@
 import DocumentModel
 import Foundation
 
-/// Finds the lines in bytes that come in chunks.
+/// Finds lines in bytes that arrive in chunks.
 ///
-/// A line ends at LF, and a CR before it is white space (jsonlines.org). A CR alone ends none: JSON allows it between any
-/// two tokens. It counts as the end of a line all the same, as it does inside of documents (``LineIndex``), so that a
-/// document is named for the line of the file at which it begins. Lines of nothing but white space are counted, but hold
-/// nothing.
+/// A line ends at LF; a CR before it is white space (jsonlines.org). A CR without LF doesn't end a line, because JSON
+/// allows it between any two tokens. Still, it counts as a line ending for line numbers, as it does inside documents
+/// (``LineIndex``), so that a document is named after the line of the file at which it begins. Lines of only white
+/// space are counted but have no content.
 ///
-/// In a text without any LF, lines end at CR. That shows only at its end, where ``hasOnlyReturns`` says so; split it once
-/// more then, with ``atReturns``.
+/// In a text without any LF, lines end at CR. That is only known at the end of the text, where ``hasOnlyReturns``
+/// reports it; the text then has to be split again with ``atReturns``.
 struct LineSplitter {
-    /// Splits a text without any LF.
+    /// A splitter for a text without any LF.
     static var atReturns: LineSplitter { LineSplitter(lineEnd: 0x0D) }
 
-    /// The byte at which lines end.
+    /// The byte that ends a line.
     private var lineEnd: Int32 = 0x0A
-    /// The number of the line at hand, from 1.
+    /// The number of the current line, from 1.
     private(set) var number = 1
-    /// Where it begins, in bytes from the beginning of all.
+    /// The offset of the current line, in bytes from the beginning of the text.
     private(set) var lineStart = 0
-    /// Whether there is more than white space in it so far.
+    /// Whether the current line contains anything but white space so far.
     private(set) var hasContent = false
-    /// How many lines end inside of it, at a CR alone.
+    /// The number of CRs without LF in the current line.
     private var innerCount = 0
     private var last: UInt8 = 0
     private var offset = 0
@@ -31,13 +31,13 @@ struct LineSplitter {
 
     private init(lineEnd: Int32) { self.lineEnd = lineEnd }
 
-    /// The lines that end in the next chunk.
+    /// Finds the lines that end in the next chunk.
     ///
     /// - Parameters:
-    ///   - piece: Given every piece of a line, without the byte at its end.
-    ///   - line: Given the number of every line that ends, where it lies, and whether it holds anything; when it returns
-    ///     false, no more lines are looked for.
-    /// - Returns: Whether the whole chunk was looked at.
+    ///   - piece: Called with every piece of a line, without the byte that ends the line.
+    ///   - line: Called with the number and byte range of every line that ends, and whether it has content. When it
+    ///     returns false, the search stops.
+    /// - Returns: Whether the whole chunk was searched.
     mutating func split(
         _ chunk: UnsafeRawBufferPointer, piece: (UnsafeRawBufferPointer) -> Void,
         line: (_ number: Int, _ bytes: Range<Int>, _ hasContent: Bool) -> Bool
@@ -70,19 +70,19 @@ struct LineSplitter {
         return true
     }
 
-    /// Whether there is no LF, and a CR, if all bytes were split.
+    /// Whether the text has a CR but no LF. Valid once all bytes were split.
     var hasOnlyReturns: Bool { number == 1 && innerCount > 0 }
 
-    /// Where the line at hand lies, if all bytes were split.
+    /// The byte range of the current line. Valid once all bytes were split.
     var lastLine: Range<Int> { min(lineStart, offset)..<offset }
 
-    /// The number of lines, if all bytes were split. What follows the last end of a line is one only if something stands
-    /// there.
+    /// The number of lines. Valid once all bytes were split. The part after the last line ending counts only if it
+    /// isn't empty.
     var count: Int { number + innerCount - (lineStart >= offset || last == 0x0D ? 1 : 0) }
 
     static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// Whether the text begins with the byte order mark of UTF-16 or UTF-32.
+    /// Returns whether the text begins with the byte order mark of UTF-16 or UTF-32.
     static func beginsInWiderEncoding(_ bytes: UnsafeRawBufferPointer) -> Bool {
         bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0, 0, 0xFE, 0xFF])
     }

@@ -7,7 +7,7 @@ extension DecodingSession {
     ) throws -> T {
         let number = node(index).numberText ?? ""
         if let value = T(number) { return value }
-        // Not an integer as it is written, like 1e2 or 34.0, or too large for the type.
+        // The number isn't written as an integer, like 1e2 or 34.0, or is too large for the type.
         guard let value = NumberText.integerByValue(type, number) else {
             throw unrepresentable(number, type, path: path())
         }
@@ -19,7 +19,8 @@ extension DecodingSession {
     ) throws -> T {
         let number = node(index).numberText ?? ""
         if document.format == .json5, let value = try json5Real(type, number, at: index, path: path()) { return value }
-        // Too large is infinite and too small is zero; JSONDecoder takes neither for the number.
+        // A number that is too large becomes infinite, and one that is too small becomes zero. JSONDecoder rejects
+        // both.
         guard let value = T(number), value.isFinite, value != 0 || NumberText.isZero(number),
             number.utf8.count != 3 || NumberText.isRead(byJSONDecoder: number)
         else {
@@ -28,8 +29,8 @@ extension DecodingSession {
         return value
     }
 
-    /// What only JSON5 has: a number that is not finite, or a hexadecimal one, which has to be exactly a value of the type;
-    /// nil for any other.
+    /// Returns a number that only JSON5 has, or nil for any other: a non-finite number, or a hexadecimal one, which
+    /// must be exactly a value of the type.
     private func json5Real<T: BinaryFloatingPoint & LosslessStringConvertible>(
         _ type: T.Type, _ number: String, at index: Int, path: @autoclosure () -> [any CodingKey]
     ) throws -> T? {
@@ -68,8 +69,8 @@ extension DecodingSession {
         return url
     }
 
-    /// Turned by ``DocumentDecoder`` into the error that JSONDecoder throws. Until then it is no `DecodingError`, as in
-    /// JSONDecoder, so that types which catch those treat it the same way.
+    /// Creates an error that ``DocumentDecoder`` converts to the one that JSONDecoder throws. As in JSONDecoder, it
+    /// isn't a `DecodingError` until then, so that types that catch those errors treat it the same way.
     private func unrepresentable(_ number: String, _ type: Any.Type, path: [any CodingKey]) -> DecodingErrorDetail {
         let detail = DecodingErrorDetail(
             codingPath: path, problem: .unrepresentable(number, type: type), description: "")
@@ -79,7 +80,7 @@ extension DecodingSession {
 }
 
 extension DocumentNode {
-    /// Whether this is a number of JSON5 that is written in hexadecimal digits.
+    /// Whether this is a number in JSON5 written in hexadecimal digits.
     fileprivate var isHexadecimal: Bool {
         guard document.format == .json5, let source = document.source, let range = sourceRange else { return false }
         return source.string(in: range.lowerBound..<min(range.lowerBound + 3, range.upperBound)).lowercased().contains(
@@ -101,7 +102,7 @@ extension DecodingSession {
                 number, type, "\(word) list number <\(real)> does not fit in \(type).", path: path())
         }
         if let value = T(number) { return value }
-        // PropertyListDecoder counts lines from the beginning of the number, so that it always names the first.
+        // PropertyListDecoder counts lines from the beginning of the number, so it always reports line 1.
         throw unrepresentable(
             number, type,
             document.format == .plistXML
@@ -113,7 +114,7 @@ extension DecodingSession {
         _ type: T.Type, at index: Int, path: @autoclosure () -> [any CodingKey]
     ) throws -> T {
         let number = node(index).numberText ?? ""
-        // Text is rounded to the type; the bytes of a binary list are a number already, which must fit.
+        // Text is rounded to the type. A binary property list contains a number, which must fit the type.
         if node(index).isIntegerNumber || document.format == .plistXML { return T(number) ?? .nan }
         let real = Double(number) ?? .nan
         if real.isNaN { return .nan }

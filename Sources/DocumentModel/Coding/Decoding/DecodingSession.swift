@@ -1,35 +1,35 @@
 import Foundation
 
-/// What all decoders and containers of one decoding share.
+/// The state that all decoders and containers of one decoding share.
 final class DecodingSession {
     let document: Document
-    /// What the values are read through.
+    /// The reader of all values.
     let reader: NodeReader
     private let settings: SharedSettings<DecodingStrategies>
     let companion: (any DecodingCompanion)?
     let record: ReadRecord?
     let hasDefaultKeys: Bool
-    /// Used on ``thread`` only, like ``pools``.
+    /// Used only on ``thread``, like ``pools``.
     private let knownTypes = KnownTypes.take()
     @exclusivity(unchecked) private var pools = UsedPools<OpenObject>()
-    /// Whether the value is decoded, or cannot be.
+    /// Whether the decoding has ended.
     @exclusivity(unchecked) private var isOver = false
-    /// Whether the decoder threw anything, which the decoded type may have caught.
+    /// Whether the decoder threw any errors, even if the decoded type caught them.
     private(set) var hasThrown = false
 
     var strategies: DecodingStrategies { settings.value }
     var view: TapeView { reader.view }
     var isPropertyList: Bool { reader.isPropertyList }
 
-    /// The thread that began the decoding. Only there decoders and containers remember anything; on others, which a type
-    /// may have decode parts of its value, they find everything anew.
+    /// The thread that began the decoding. Decoders and containers cache results only on this thread. A type may decode
+    /// parts of its value on other threads, where everything is looked up again.
     private let thread = pthread_self()
 
-    /// Whether this is the thread that began the decoding.
+    /// Whether the current thread is the one that began the decoding.
     @inline(__always)
     var isOnOwnThread: Bool { pthread_equal(thread, pthread_self()) != 0 }
 
-    /// - Parameter isWatched: Whether the worker that this may run in tells where the decoding is.
+    /// - Parameter isWatched: Whether to report the position to the process that watches this one, if there is one.
     init(
         _ document: Document, _ settings: SharedSettings<DecodingStrategies>,
         companion: (any DecodingCompanion)?, record: ReadRecord?, isWatched: Bool = true
@@ -42,12 +42,12 @@ final class DecodingSession {
         hasDefaultKeys = settings.value.hasDefaultKeys || reader.isPropertyList
     }
 
-    /// An object at which a decoder stands, as types see it.
+    /// Returns a container for the object at which a decoder is positioned.
     func keyedContainer<Key: CodingKey>(_ decoder: NodeDecoder, at index: Int) -> KeyedDecodingContainer<Key> {
         guard isOnOwnThread, !isOver, let pool = knownTypes.nodeContainers(Key.self) else {
             return newKeyedContainer(decoder, at: index)
         }
-        // Before a container is taken: it may run the app's code.
+        // Do this before taking a container, because it may run the app's code.
         let members = MemberTable(self, object: index, at: decoder.place)
         let object = pool._withUnsafeGuaranteedRef { pool in
             pools.insert(pool)
@@ -56,7 +56,7 @@ final class DecodingSession {
             return object
         }
         let container = pool._withUnsafeGuaranteedRef { unsafeDowncast($0, to: NodeContainerPool<Key>.self).container }
-        // Once it is out, so that it is not given out again meanwhile.
+        // The container is in use now, so that code run by this call cannot get it again.
         object?._withUnsafeGuaranteedRef { $0.stand(at: index, decoder, members) }
         return container
     }
@@ -69,30 +69,31 @@ final class DecodingSession {
         return KeyedDecodingContainer(NodeKeyedContainer<Key>(OpenObject(decoder, at: index, members)))
     }
 
-    /// Ends the session: the containers, and what is known of types, are for others. To be called by who began it.
+    /// Ends the session, so that others can use its containers and its cached information about types. Called by the
+    /// code that created the session.
     func end() {
         isOver = true
         pools.rest()
         knownTypes.giveBack()
     }
 
-    /// What types find in their decoder's `userInfo`.
+    /// The `userInfo` of decoders.
     var userInfo: [CodingUserInfoKey: Any] {
         var all: [CodingUserInfoKey: Any] = strategies.userInfo
         if let companion, let key = type(of: companion).key { all[key] = companion }
         return all
     }
 
-    /// The value at `index`, where there is one.
+    /// Returns the node at `index`.
     func node(_ index: Int) -> DocumentNode { DocumentNode(document: document, index: index) }
 
-    /// Notes an error of the decoder's own, which is thrown then.
+    /// Records an error of the decoder itself, which is then thrown.
     func note(_ detail: DecodingErrorDetail) {
         hasThrown = true
         record?.note(detail)
     }
 
-    /// The context of an error of the decoder's own, which the record keeps.
+    /// Returns the context for an error of the decoder itself, and records the error.
     func context(
         _ path: [any CodingKey], _ description: String, _ problem: DecodingErrorDetail.Problem
     ) -> DecodingError.Context {
@@ -100,8 +101,7 @@ final class DecodingSession {
         return .init(codingPath: path, debugDescription: description)
     }
 
-    /// Whether there is no value, or one that stands for none. Property lists have no null; Foundation writes a string
-    /// in its place.
+    /// Returns whether there is no value, or a null. Property lists have no null; Foundation writes a string instead.
     func isNull(_ index: Int?) -> Bool {
         guard let index else { return true }
         let kind = view[index].kind
@@ -112,7 +112,7 @@ final class DecodingSession {
         PropertyListNull.utf8.withUnsafeBytes(node(index).hasText)
     }
 
-    /// What turns the names in the object at `place` into those that types ask for.
+    /// Returns the conversion from names in the object at `place` to the names that types use.
     func keyConversion(at place: CodingPlace) -> (String) -> String {
         guard !hasDefaultKeys else { return { $0 } }
         switch strategies.keys {
@@ -128,12 +128,12 @@ final class DecodingSession {
 
 // MARK: - Scalars
 
-/// The scalars, where the rules of JSON and of property lists part. `path` is asked for only to name the place of an
-/// error.
+/// The scalars for which the rules of JSON and property lists differ. `path` is evaluated only for errors.
 extension DecodingSession {
     func boolean(at index: Int?, path: @autoclosure () -> [any CodingKey]) throws -> Bool {
         if let index, let value = reader.boolean(at: index) { return value }
-        // JSONDecoder says of a null that it has the wrong type; of every other scalar that it is not there.
+        // If a null is found for a Bool, JSONDecoder reports a wrong type; for all other scalar types, it reports a
+        // missing value.
         if isPropertyList { try requireValue(Bool.self, at: index, path: path()) }
         throw typeMismatch(Bool.self, at: index, path: path())
     }
@@ -187,7 +187,7 @@ extension DecodingSession {
 
     // MARK: - Errors
 
-    /// - Throws: `DecodingError.valueNotFound` where there is no value or null.
+    /// - Throws: `DecodingError.valueNotFound` if there is no value, or a null.
     func requireValue(_ type: Any.Type, at index: Int?, path: @autoclosure () -> [any CodingKey]) throws {
         guard isNull(index) else { return }
         let what = isPropertyList ? "value of \(type)" : "value of type \(type)"
@@ -205,7 +205,7 @@ extension DecodingSession {
                 path, "Expected to decode \(type) but found \(kindDescription(at: index)) instead.", .mismatch(type)))
     }
 
-    /// What is found at `index`, in the words of Foundation's decoders.
+    /// Returns a description of the value at `index` in the wording of Foundation's decoders.
     private func kindDescription(at index: Int?) -> String {
         guard let index else { return isPropertyList ? "a null value" : "null" }
         let node = view[index]
@@ -223,10 +223,10 @@ extension DecodingSession {
     }
 }
 
-/// Where a decoder is, for a process that watches the decoding of another.
+/// The position of the decoder, for a process that watches the decoding in another one.
 package enum DecodingPlace {
-    /// Where decoders note the index of the node that is read; nil where no one watches.
+    /// The memory in which decoders store the index of the current node, or nil if no process watches.
     ///
-    /// Set once, before anything is decoded, and only in a process that decodes on one thread.
+    /// It is set once, before anything is decoded, and only in a process that decodes on one thread.
     @exclusivity(unchecked) package nonisolated(unsafe) static var current: UnsafeMutablePointer<Int64>?
 }

@@ -1,10 +1,10 @@
-/// The members of one object by name: for each name the one that Foundation's decoder would find.
+/// The members of one object by name. For each name, it finds the member that Foundation's decoder would find.
 ///
-/// JSONDecoder takes the first of several members of the same name, PropertyListDecoder the last; both compare names as
-/// Swift compares strings, by canonical equivalence. (Where a binary property list has an object of its own for each of
-/// such names, PropertyListDecoder takes any of them, another one in the next run.) What is passed over counts as not
-/// read, so that it is not lost without a word. Objects with plain names, which are nearly all, need no strings: their
-/// names are compared byte by byte, and where there are many, first by a hash of their bytes.
+/// If several members have the same name, JSONDecoder uses the first and PropertyListDecoder the last; both compare
+/// names like Swift strings, by canonical equivalence. (If a binary property list stores each of these names as a
+/// separate object, PropertyListDecoder may choose a different one in each run.) Members that are skipped count as not
+/// read, so that their loss is reported. Nearly all objects have plain names and need no strings: their names are
+/// compared byte by byte, and if there are many, first by a hash of their bytes.
 struct MemberTable {
     private enum Members {
         case few
@@ -14,14 +14,14 @@ struct MemberTable {
     }
 
     private let members: Members
-    /// The members where they are few. They lie outside the enum, so that no references are counted when they remember the
-    /// one that was found last.
+    /// The members, if there are few. They are stored outside the enum, so that no references are counted when they
+    /// remember the last member found.
     private var few: FewMembers?
 
-    /// No members.
+    /// Creates an empty table.
     init() { members = .few }
 
-    /// The members of the object at `index`, which stands at `place`.
+    /// Creates the table for the object at `index`, whose position is `place`.
     init(_ session: DecodingSession, object index: Int, at place: CodingPlace) {
         switch session.hasDefaultKeys ? session.view.names(ofObject: index) : .any {
         case .fewAndDistinct:
@@ -32,7 +32,7 @@ struct MemberTable {
         }
     }
 
-    /// The node of the value of the member of that name.
+    /// Returns the node of the value of the member with that name.
     mutating func value(named name: String, in session: DecodingSession) -> Int? {
         if let value = few?.value(named: name) { return value }
         switch members {
@@ -42,13 +42,13 @@ struct MemberTable {
         }
     }
 
-    /// The node of the value of the member of that name, where only one is asked for.
+    /// Returns the node of the value of the member with that name, for a single lookup.
     func onlyValue(named name: String, in session: DecodingSession) -> Int? {
         var table = self
         return table.value(named: name, in: session)
     }
 
-    /// The names, each once, in document order.
+    /// Returns each name once, in document order.
     func names(in session: DecodingSession) -> [String] {
         switch members {
         case .few: few?.keys.compactMap { session.node($0).string } ?? []
@@ -71,16 +71,15 @@ struct MemberTable {
     }
 }
 
-/// The members of an object whose names are few, different and in ASCII without escapes.
+/// The members of an object with few names, which are all different and are ASCII without escapes.
 ///
-/// A type asks for most names in the order in which the document has them: each is looked for from behind the one
-/// before it.
+/// A type usually requests names in document order, so each search starts after the member found last.
 private struct FewMembers {
     private let view: TapeView
-    /// The node of the first name, and the one behind the object.
+    /// The node of the first name, and the end of the object.
     private let first: Int
     private let end: Int
-    /// The node of the name behind the member that was found last.
+    /// The node of the name after the member found last.
     private var next: Int
 
     init(_ view: TapeView, object index: Int) {
@@ -122,48 +121,48 @@ private struct FewMembers {
     }
 }
 
-/// The characters outside ASCII that are equivalent to one inside: the Kelvin sign and the letter K are one character.
+/// The characters outside ASCII that are equivalent to an ASCII character, such as the Kelvin sign and the letter K.
 enum ASCIIEquivalents {
     private static let characters: Set<Unicode.Scalar> = ["\u{37E}", "\u{1FEF}", "\u{212A}"]
 
-    /// Whether a name outside ASCII may be equivalent to one inside.
+    /// Returns whether a name with characters outside ASCII may be equivalent to an ASCII name.
     static func occur(in name: String) -> Bool { name.unicodeScalars.contains(where: characters.contains) }
 
-    /// The first of some plain names that is equivalent to a name outside ASCII.
+    /// Returns the first of some plain names that is equivalent to a name with characters outside ASCII.
     static func first(of name: String, in keys: some Sequence<Int>, _ view: TapeView) -> Int? {
         guard occur(in: name) else { return nil }
         return keys.first { String(decoding: view.unquotedText(of: view[$0]), as: UTF8.self) == name }
     }
 }
 
-/// The members of an object whose names are in ASCII without escapes: many, or some of them more than once. Used by one
-/// thread at a time.
+/// The members of an object whose names are ASCII without escapes, and are many or repeated. Used by one thread at a
+/// time.
 ///
-/// A type asks for a few names, and to look through all entries for these costs less than any index. A dictionary asks
-/// for all of them, in document order: each is the one behind the last.
+/// A type requests a few names; searching all entries for them costs less than any index. A dictionary requests all of
+/// them in document order, so each one is right after the last.
 private final class PlainMembers {
     private struct Entry {
         var name: NameHash
-        /// The node of the key; the node of its value is the next.
+        /// The node of the key, which is followed by the node of its value.
         var key: UInt32
-        /// Where it stands among the entries.
+        /// The position among the entries.
         var position: UInt32
     }
 
-    /// In document order.
+    /// The entries in document order.
     private var entries: [Entry] = []
-    /// In the order of the hashes, and of the document where these are equal.
+    /// The entries sorted by hash, or in document order if the hashes are equal.
     private lazy var index = entries.sorted { ($0.name.bits, $0.key) < ($1.name.bits, $1.key) }
     /// Whether a name may occur more than once.
     private lazy var mayRepeat = zip(index, index.dropFirst()).contains { $0.name == $1.name }
-    /// How often all entries were looked through.
+    /// The number of searches through all entries so far.
     private var scanCount = 0
-    /// The position behind the member that was found last.
+    /// The position after the member found last.
     private var next = 0
 
-    /// Up to this many entries are always looked through.
+    /// Up to this number of entries, they are always searched linearly.
     private static let largestScanned = 64
-    /// How often more entries are looked through before there is an index.
+    /// The number of linear searches through more entries before an index is built.
     private static let mostScans = 64
 
     init(_ session: DecodingSession, object index: Int) {
@@ -212,14 +211,14 @@ private final class PlainMembers {
         return first(in: index[start..<end], session, where: isMatch)
     }
 
-    /// The first of some entries as Foundation's decoder looks through them.
+    /// Returns the first matching entry in the search order of Foundation's decoder.
     private func first(
         in entries: some BidirectionalCollection<Entry>, _ session: DecodingSession, where isMatch: (Entry) -> Bool
     ) -> Entry? {
         session.isPropertyList ? entries.last(where: isMatch) : entries.first(where: isMatch)
     }
 
-    /// The names, each once, in document order.
+    /// Returns each name once, in document order.
     func names(in session: DecodingSession) -> [String] {
         let names = entries.compactMap { session.node(Int($0.key)).string }
         guard mayRepeat else { return names }

@@ -1,11 +1,11 @@
 import Foundation
 
 extension NodeDecoder {
-    /// The value of any type at `index`, which stands at `place`.
+    /// Returns the value of any type at `index`, whose position is `place`.
     ///
-    /// The types that Foundation's decoders treat in a way of their own are treated so here, wherever they are asked
-    /// for. The commonest scalars are taken straight from the document; their own `init(from:)` would do the same by a
-    /// longer way.
+    /// The types for which Foundation's decoders have special rules are handled here, wherever they are requested. The
+    /// most common scalars are read directly from the document; their `init(from:)` would have the same result but take
+    /// longer.
     func value<T: Decodable>(_ type: T.Type, at index: Int?, _ place: CodingPlace) throws -> T {
         if type == String.self { return known(try session.string(at: index, path: place.keys)) }
         if type == Int.self { return known(try session.integer(Int.self, at: index, path: place.keys)) }
@@ -16,8 +16,8 @@ extension NodeDecoder {
         if !session.isPropertyList {
             if type == URL.self { return known(try session.url(at: index, path: place.keys)) }
             if type == Decimal.self { return known(try session.decimal(at: index, path: place.keys)) }
-            // The keys of a dictionary are data, which no key strategy may touch. What a dictionary's type makes is of
-            // that type, so the cast cannot fail.
+            // The keys of a dictionary are data, so key strategies don't apply to them. The result has the requested
+            // type, so the cast cannot fail.
             if !session.hasDefaultKeys, let dictionary = type as? any StringDictionary.Type {
                 return try self.dictionary(dictionary, at: index, place) as! T
             }
@@ -25,21 +25,21 @@ extension NodeDecoder {
         return try deferred(type, at: index, place)
     }
 
-    /// A value whose type is known to be the one asked for, as that type. A cast would look for ways to convert, at
-    /// many times the cost of finding the value.
+    /// Returns a value whose type is known to be the requested one as that type. A cast would search for conversions,
+    /// which takes many times as long as finding the value.
     @inline(__always)
     private func known<Value, T>(_ value: Value) -> T {
         precondition(Value.self == T.self)
         return unsafeBitCast(value, to: T.self)
     }
 
-    /// A value as its type itself reads it.
+    /// Returns a value as its type decodes itself.
     @inline(__always)
     private func deferred<T: Decodable>(_ type: T.Type, at index: Int?, _ place: CodingPlace) throws -> T {
         try naming(type, place) { try standing(at: index, place) { try type.init(from: $0) } }
     }
 
-    /// Adds to an error about the value itself of which type it was to be: the innermost one that was asked for.
+    /// Adds the requested type to an error about the value itself; the innermost type wins.
     @inline(__always)
     private func naming<T, Result>(_ type: T.Type, _ place: CodingPlace, _ body: () throws -> Result) throws -> Result {
         do {
@@ -64,7 +64,7 @@ extension NodeDecoder {
         }
     }
 
-    /// A date in the form of the strategy.
+    /// Returns a date in the format of the strategy.
     private func written(at index: Int?, _ place: CodingPlace) throws -> Date {
         func seconds() throws -> Double { try session.double(at: index, path: place.keys) }
         switch session.strategies.dates {
@@ -73,7 +73,7 @@ extension NodeDecoder {
         case .iso8601:
             let text = try session.string(at: index, path: place.keys)
             guard let date = try? Date.ISO8601FormatStyle().parse(text) else {
-                // JSONDecoder names the container here rather than the value.
+                // JSONDecoder reports the path of the container here instead of that of the value.
                 session.note(
                     DecodingErrorDetail(codingPath: place.keys, problem: .noDate, description: Self.noISODate))
                 throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: Self.noISODate))
@@ -125,14 +125,14 @@ extension NodeDecoder {
             session.record?.insert(member.value)
             let place = CodingPlace(inside, .key(PathCodingKey(member.name)))
             let value = try value(type, at: member.value.index, place)
-            // What is decoded and does not count is not read.
+            // A value that is decoded but discarded doesn't count as read.
             if !counts, let mark { session.record?.forget(since: mark) }
             return value
         }
     }
 }
 
-/// A dictionary with strings for keys.
+/// A dictionary with string keys.
 private protocol StringDictionary {
     static func make(
         of members: DocumentNode.Members,
@@ -147,7 +147,7 @@ extension Dictionary: StringDictionary where Key == String, Value: Decodable {
     ) throws -> Any {
         var result: [String: Value] = [:]
         for member in members {
-            // Duplicates are decoded too, and may fail, but the first one counts.
+            // Duplicates are decoded too, and may fail, but only the first one counts.
             let counts = result[member.name] == nil
             let value = try value(Value.self, member, counts)
             if counts, let value = value as? Value { result[member.name] = value }

@@ -1,11 +1,10 @@
-/// The decoder that types see: a place in the document, and the path that led there.
+/// The decoder that types use: a position in the document and its path.
 ///
-/// One decoder serves a whole decoding. It stands at a value while that value is decoded, and then goes back
-/// (``standing(at:_:_:)``), so that going inside costs no object. Only who asks for a super decoder gets one of
-/// their own.
+/// A single decoder is used for a whole decoding. It moves to a value while that value is decoded, and then back
+/// (``standing(at:_:_:)``), so that no object is created for each level. Only super decoders are separate objects.
 final class NodeDecoder: Decoder {
     let session: DecodingSession
-    /// The node at which the decoder stands; nil where a super decoder was asked for and there is no value.
+    /// The node at which the decoder is positioned; nil for a super decoder without a value.
     @exclusivity(unchecked) private(set) var index: Int?
     @exclusivity(unchecked) private(set) var place: CodingPlace
 
@@ -42,7 +41,7 @@ final class NodeDecoder: Decoder {
         return index
     }
 
-    /// Runs `body` with the decoder, or one like it, standing at another value.
+    /// Calls `body` with this decoder, or an equivalent one, positioned at another value.
     @inline(__always)
     func standing<Result>(
         at index: Int?, _ place: CodingPlace, _ body: (NodeDecoder) throws -> Result
@@ -81,8 +80,8 @@ extension NodeDecoder: SingleValueDecodingContainer {
 }
 
 extension Decoder {
-    /// The value at which a ``DocumentDecoder``'s decoder stands while a type decodes itself from it; nil for any other
-    /// decoder, and where there is no value. To look at it is not to read it.
+    /// The value at which a ``DocumentDecoder``'s decoder is positioned while a type decodes itself; nil for any other
+    /// decoder, and if there is no value. Accessing it doesn't count as reading it.
     public var documentNode: DocumentNode? {
         (self as? NodeDecoder).flatMap { decoder in
             decoder.session.reader.learn()
@@ -90,10 +89,10 @@ extension Decoder {
         }
     }
 
-    /// What a ``DocumentDecoder`` gives types besides its strategies; nil for any other decoder.
+    /// The object that a ``DocumentDecoder`` passes to types in addition to its strategies; nil for any other decoder.
     package var companion: (any DecodingCompanion)? { (self as? NodeDecoder)?.session.companion }
 
-    /// Where the decoder notes what is read, if there is a record.
+    /// The decoder's record of the values that are read, if there is one.
     public var readRecord: ReadRecord? {
         (self as? NodeDecoder).flatMap { decoder in
             decoder.session.reader.learn()

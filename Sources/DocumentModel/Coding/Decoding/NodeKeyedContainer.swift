@@ -1,7 +1,7 @@
-/// An object, as types see it.
+/// A container for the members of an object.
 struct NodeKeyedContainer<Key: CodingKey>: NodeContainer {
-    /// One reference, since every call of a method copies the container. It becomes another object when the container is
-    /// given out again.
+    /// A single reference, because the container is copied for every method call. When the container is reused, this
+    /// refers to another object.
     private let object: OpenObject
 
     init(_ object: OpenObject) { self.object = object }
@@ -10,7 +10,7 @@ struct NodeKeyedContainer<Key: CodingKey>: NodeContainer {
 
     var codingPath: [any CodingKey] { object.place.keys }
 
-    /// In document order, so that what is made of them in turn is.
+    /// In document order, so that types that iterate over them preserve it.
     var allKeys: [Key] { object.names.compactMap(Key.init(stringValue:)) }
 
     func contains(_ key: Key) -> Bool { object.index(named: key.stringValue) != nil }
@@ -19,7 +19,7 @@ struct NodeKeyedContainer<Key: CodingKey>: NodeContainer {
 
     // MARK: - Scalars
 
-    // First the quick way, which knows no errors; then that which does.
+    // Try the fast path first. It reports no errors, so use the slow path if it fails.
 
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
         if let value = object.boolean(named: key.stringValue) { return value }
@@ -118,7 +118,8 @@ struct NodeKeyedContainer<Key: CodingKey>: NodeContainer {
 
     func superDecoder(forKey key: Key) throws -> any Decoder { superDecoder(at: key) }
 
-    /// A decoder for what may not be there: then it stands at nothing, as if at null.
+    /// Returns a decoder for a member that may be missing, in which case the decoder behaves as if it were positioned
+    /// at null.
     private func superDecoder(at key: some CodingKey) -> NodeDecoder {
         NodeDecoder(
             session: session, index: object.index(named: key.stringValue), place: CodingPlace(object.path, .key(key)))
@@ -144,21 +145,21 @@ struct NodeKeyedContainer<Key: CodingKey>: NodeContainer {
     private func keys(to key: Key) -> [any CodingKey] { place(of: key).keys }
 }
 
-/// An object that is being decoded: what a keyed container refers to.
+/// An object that is being decoded, to which a keyed container refers.
 final class OpenObject: ContainerCursor {
-    /// The decoder, and the same and its session without a count of who refers to them, for those that look at them while
-    /// this keeps them.
+    /// The decoder, which is retained here, and unretained references to it and its session, for access without
+    /// reference counting as long as this object keeps them alive.
     @exclusivity(unchecked) private var keptDecoder: NodeDecoder?
     @exclusivity(unchecked) private var decoder: Unmanaged<NodeDecoder>
     @exclusivity(unchecked) private var session: Unmanaged<DecodingSession>
     @exclusivity(unchecked) private(set) var place: CodingPlace
-    /// The path to it, once it is made.
+    /// The path to the object, once it was requested.
     @exclusivity(unchecked) private var knownPath: CodingPathNode??
     @exclusivity(unchecked) private var node: Int
     @exclusivity(unchecked) private var reader: NodeReader
     @exclusivity(unchecked) private var members: MemberTable
 
-    /// The object at `index`, at which the decoder stands.
+    /// Creates the state for the object at `index`, at which the decoder is positioned.
     init(_ decoder: NodeDecoder, at index: Int, _ members: MemberTable) {
         let session = decoder.session
         (keptDecoder, self.decoder, self.session) = (decoder, .passUnretained(decoder), .passUnretained(session))
@@ -166,8 +167,8 @@ final class OpenObject: ContainerCursor {
         self.members = members
     }
 
-    /// Becomes another object, at which the decoder stands. To let go of the keys of the one before may run the app's
-    /// code, so the container must not be free any more.
+    /// Switches to another object, at which the decoder is positioned. Releasing the keys of the previous object may
+    /// run the app's code, so the container must already be in use.
     func stand(at index: Int, _ decoder: NodeDecoder, _ members: MemberTable) {
         let session = decoder.session
         if keptDecoder !== decoder {
@@ -179,22 +180,21 @@ final class OpenObject: ContainerCursor {
 
     func leave() { (keptDecoder, place, knownPath, members) = (nil, CodingPlace(nil), nil, MemberTable()) }
 
-    /// The decoder is kept already.
+    /// Does nothing, because the decoder is already retained.
     func keep() {}
 
-    /// Calls `body` with the decoder, which there is as long as anybody has the container.
+    /// Calls `body` with the decoder, which is alive as long as the container is in use.
     @inline(__always)
     func withDecoder<Result>(_ body: (NodeDecoder) throws -> Result) rethrows -> Result {
         try decoder._withUnsafeGuaranteedRef(body)
     }
 
-    /// Calls `body` with the session.
     @inline(__always)
     func inSession<Result>(_ body: (DecodingSession) throws -> Result) rethrows -> Result {
         try session._withUnsafeGuaranteedRef(body)
     }
 
-    /// The path to it, made when something inside it is decoded that has a path of its own.
+    /// The path to the object. It is created when something inside it is decoded that needs a path.
     var path: CodingPathNode? {
         guard inSession({ $0.isOnOwnThread }) else { return place.path }
         if let knownPath { return knownPath }
@@ -203,7 +203,7 @@ final class OpenObject: ContainerCursor {
         return path
     }
 
-    /// The node of the value of that name, which counts as read.
+    /// Returns the node of the value with that name, and records it as read.
     @inline(__always)
     func index(named name: String) -> Int? {
         let found = inSession { session in
@@ -219,8 +219,8 @@ final class OpenObject: ContainerCursor {
         return found
     }
 
-    /// Notes that a name of the whole document was asked for in vain. On another thread than the decoding's it is only
-    /// noted that something was learned.
+    /// Records that a name was requested that the document's root doesn't have. On another thread than the decoding's,
+    /// it only records that something was learned.
     private func miss(_ name: String) {
         guard node == 0 else { return }
         inSession { session in
@@ -229,7 +229,7 @@ final class OpenObject: ContainerCursor {
         }
     }
 
-    /// The names, each once, in document order.
+    /// The names, each listed once, in document order.
     var names: [String] {
         reader.learn()
         return inSession { session in
@@ -238,7 +238,7 @@ final class OpenObject: ContainerCursor {
         }
     }
 
-    // Values that are spelled in the commonest way.
+    // Values in their most common spelling.
 
     func boolean(named name: String) -> Bool? { index(named: name).flatMap(reader.boolean) }
 

@@ -1,12 +1,12 @@
-/// What every value of a decoding is read through: the nodes, and the record of what was read. Like a ``TapeView`` it
-/// counts no references; the ``DecodingSession`` keeps what it refers to.
+/// Reads the nodes of a decoding, and records which ones were read. Like a ``TapeView``, it counts no references; the
+/// ``DecodingSession`` keeps the objects alive.
 struct NodeReader {
     let view: TapeView
-    /// Where the index of the node is noted that is read; nil where no one watches.
+    /// The memory in which to store the index of the current node, or nil if no process watches.
     private let place: UnsafeMutablePointer<Int64>?
-    /// The bits of the record; nil where nothing is recorded.
+    /// The bits of the record, or nil if nothing is recorded.
     private let bits: UnsafeMutablePointer<UInt64>?
-    /// Whose rules the values follow: PropertyListDecoder's or JSONDecoder's.
+    /// Whether to follow the rules of PropertyListDecoder rather than JSONDecoder.
     let isPropertyList: Bool
 
     /// The number of nodes.
@@ -20,7 +20,7 @@ struct NodeReader {
         isPropertyList = document.format.isPropertyList
     }
 
-    /// Notes that the value at `index` is read.
+    /// Records that the value at `index` is read.
     @inline(__always)
     func read(_ index: Int) {
         place?.pointee = Int64(index)
@@ -29,13 +29,14 @@ struct NodeReader {
         bits[index >> 6] |= 1 << UInt64(index & 63)
     }
 
-    /// Notes that something else is learned of the document than what is read, or is missing.
+    /// Records that something else about the document was learned than the values that were read or are missing.
     func learn() { bits?[count >> 6] |= 1 << UInt64(count & 63) }
 }
 
-// MARK: - Quick ways
+// MARK: - Fast paths
 
-/// The values that are spelled in the commonest way; nil for all others, of which the session knows the rules.
+/// Values in their most common spelling. For all others, these functions return nil, and the session applies the full
+/// rules.
 extension NodeReader {
     @inline(__always)
     func boolean(at index: Int) -> Bool? {
@@ -43,7 +44,7 @@ extension NodeReader {
         return node.kind == .boolean ? node.flags.contains(.isTrue) : nil
     }
 
-    /// A string without escapes, in JSON.
+    /// Returns a string without escapes, in JSON.
     @inline(__always)
     func string(at index: Int) -> String? {
         let node = view[index]
@@ -51,15 +52,16 @@ extension NodeReader {
         return String(decoding: view.unquotedText(of: node), as: UTF8.self)
     }
 
-    /// An integer written as one, in so few digits that no machine word overflows, where it fits the type.
+    /// Returns an integer that is written as one, fits the type, and has few enough digits not to overflow a machine
+    /// word.
     @inline(__always)
     func integer<T: FixedWidthInteger>(_ type: T.Type, at index: Int) -> T? {
-        // PropertyListDecoder does not know integers of 128 bits.
+        // PropertyListDecoder doesn't support 128-bit integers.
         guard T.bitWidth <= 64 || !isPropertyList else { return nil }
         return view.smallInteger(at: index).flatMap { T(exactly: $0) }
     }
 
-    /// A number of few digits, in JSON.
+    /// Returns a number of few digits, in JSON.
     @inline(__always)
     func double(at index: Int) -> Double? {
         let node = view[index]
@@ -69,7 +71,8 @@ extension NodeReader {
 }
 
 extension TapeView {
-    /// A number written as an integer, in so few digits that no machine word overflows; nil for any other value.
+    /// Returns a number that is written as an integer with few enough digits not to overflow a machine word, or nil for
+    /// any other value.
     @inline(__always)
     fileprivate func smallInteger(at index: Int) -> Int64? {
         let node = self[index]
@@ -79,7 +82,7 @@ extension TapeView {
 }
 
 extension DocumentNode {
-    /// What decoders read for an `Int` that is written in the commonest way; nil for any other value, of which they know
-    /// the rules.
+    /// The value that decoders read for an `Int` in its most common spelling; nil for any other value, for which they
+    /// have more rules.
     package var plainInteger: Int? { TapeView(document).smallInteger(at: index).flatMap { Int(exactly: $0) } }
 }

@@ -1,7 +1,7 @@
-/// An array, as types see it.
+/// A container for the elements of an array.
 struct NodeUnkeyedContainer: UnkeyedDecodingContainer {
     private let array: OpenArray
-    /// The node of the element that comes next.
+    /// The node of the next element.
     private var next: Int
     private(set) var currentIndex = 0
 
@@ -82,7 +82,7 @@ struct NodeUnkeyedContainer: UnkeyedDecodingContainer {
 
     // MARK: - Elements
 
-    /// Makes a value of the element that comes next, and goes on behind it unless that fails.
+    /// Creates a value from the next element, and moves past it unless that fails.
     @inline(__always)
     private mutating func element<T>(_ type: Any.Type, _ make: (Self, Int) throws -> T) throws -> T {
         let value = try make(self, try requiredIndex(for: type))
@@ -90,7 +90,7 @@ struct NodeUnkeyedContainer: UnkeyedDecodingContainer {
         return value
     }
 
-    /// The node of the element that comes next, which counts as read.
+    /// Returns the node of the next element, and records it as read.
     private func requiredIndex(for type: Any.Type) throws -> Int {
         guard !isAtEnd else {
             let isDecoder = type == (any Decoder).self
@@ -112,21 +112,21 @@ struct NodeUnkeyedContainer: UnkeyedDecodingContainer {
     private var keys: [any CodingKey] { elementPlace.keys }
 }
 
-/// An array that is being decoded: what unkeyed containers refer to.
+/// An array that is being decoded, to which unkeyed containers refer.
 final class OpenArray {
     let decoder: NodeDecoder
     let session: DecodingSession
     let index: Int
-    /// The node behind the last element.
+    /// The node after the last element.
     let end: Int
     let place: CodingPlace
     private lazy var knownPath = place.path
     private lazy var knownCount = session.node(index).count
 
-    /// The path to it, made when something inside it is decoded that has a path of its own.
+    /// The path to the array. It is created when something inside it is decoded that needs a path.
     var path: CodingPathNode? { session.isOnOwnThread ? knownPath : place.path }
 
-    /// The number of elements, counted when it is asked for.
+    /// The number of elements, which is counted when it is requested.
     var count: Int { session.isOnOwnThread ? knownCount : session.node(index).count }
 
     init(decoder: NodeDecoder, index: Int, place: CodingPlace) {

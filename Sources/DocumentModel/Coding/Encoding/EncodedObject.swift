@@ -1,21 +1,20 @@
-/// The members of an object so far, in the order in which their names came first.
+/// The members of an object so far, in the order in which their names first occurred.
 ///
-/// Of two names that are canonically equivalent there is one member, with the name of the first and the value of the
-/// last, as Foundation's encoders have it.
+/// As in Foundation's encoders, two canonically equivalent names form one member, which has the first name and the last
+/// value.
 final class EncodedObject {
     private var members: [(name: String, value: EncodedValue)] = []
-    /// Where each name is among the members; made when there are too many to look through.
+    /// The position of each name; created when there are too many members to search linearly.
     private var positions: [String: Int]?
 
     private static let largestUnindexedCount = 16
 
     init() {}
 
-    /// An object that begins with the members of `node`, all of them, also where names are equivalent or the same.
+    /// Creates an object that begins with all members of `node`, even those with equal or equivalent names.
     init(_ node: DocumentNode) { members = node.members.map { ($0.name, .spliced($0.value)) } }
 
-    /// The value under that name. A new one takes the place of the old, or comes last. Setting nil is no use, and does
-    /// nothing.
+    /// The value with that name. A new value replaces an existing one or is appended. Setting nil does nothing.
     subscript(name: String) -> EncodedValue? {
         get { position(of: name).map { members[$0].value } }
         set {
@@ -29,7 +28,8 @@ final class EncodedObject {
         }
     }
 
-    /// Adds the members of another object. Of several of one name there the first counts, and takes the place of one here.
+    /// Adds the members of another object. If several of them have the same name, only the first counts. They replace
+    /// existing members.
     func add(_ other: EncodedObject) {
         for (position, member) in other.members.enumerated() where other.position(of: member.name) == position {
             self[member.name] = member.value
@@ -47,7 +47,7 @@ final class EncodedObject {
         return positions[name]
     }
 
-    /// Puts the members in the order of their names, as JSONEncoder sorts keys: byte by byte.
+    /// Sorts the members by the bytes of their names, as JSONEncoder sorts keys.
     func sort() {
         members.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         positions = nil

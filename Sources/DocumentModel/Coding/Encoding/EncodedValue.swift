@@ -1,7 +1,7 @@
 import Foundation
 
-/// A value on its way into a document. Containers are references, since types may fill several of them by turns, and go
-/// on filling them long after they began.
+/// A value that is being encoded. Containers are references, because types may fill several of them alternately, and
+/// may continue to do so long after they were created.
 enum EncodedValue {
     case string(String)
     case number(String)
@@ -11,7 +11,7 @@ enum EncodedValue {
     case data(Data)
     case object(EncodedObject)
     case array(EncodedArray)
-    /// A value of another document, with everything inside it as it is there.
+    /// A value of another document, with everything inside it unchanged.
     case spliced(DocumentNode)
 
     func append(to builder: inout DocumentBuilder, session: EncodingSession) {
@@ -40,7 +40,7 @@ enum EncodedValue {
 }
 
 extension EncodedValue {
-    /// The members, if it is an object.
+    /// The members, if this is an object.
     var object: EncodedObject? {
         switch self {
         case .object(let object): object
@@ -49,7 +49,7 @@ extension EncodedValue {
         }
     }
 
-    /// The elements, if it is an array.
+    /// The elements, if this is an array.
     var array: EncodedArray? {
         switch self {
         case .array(let array): array
@@ -60,15 +60,15 @@ extension EncodedValue {
 }
 
 extension EncodedValue? {
-    /// The object at a place, for more members: a new one, or the one that is there already. As in Foundation's
-    /// encoders, any other value that is there is a mistake in the program.
+    /// Returns the object to add more members to: a new one, or an existing one. As in Foundation's encoders, any other
+    /// existing value is a programming error.
     func object(orStop message: @autoclosure () -> String) -> EncodedObject {
         guard let self else { return EncodedObject() }
         guard let object = self.object else { preconditionFailure(message()) }
         return object
     }
 
-    /// The array at a place, for more elements, as ``object(orStop:)``.
+    /// Returns the array to add more elements to; see ``object(orStop:)``.
     func array(orStop message: @autoclosure () -> String) -> EncodedArray {
         guard let self else { return EncodedArray() }
         guard let array = self.array else { preconditionFailure(message()) }
@@ -82,6 +82,6 @@ final class EncodedArray {
 
     init() {}
 
-    /// An array that begins with the elements of `node`.
+    /// Creates an array that begins with the elements of `node`.
     init(_ node: DocumentNode) { elements = node.elements.map { .spliced($0) } }
 }

@@ -1,19 +1,19 @@
-/// The encoders of the values that are being encoded, each value inside the one before.
+/// The encoders of the nested values that are being encoded.
 ///
-/// A type is handed its encoder as an existential, and to make one takes a retain and a release. So the encoder of a
-/// value is given out again for the next value that is as deep, unless somebody has kept it.
+/// A type receives its encoder as an existential, and creating one costs a retain and a release. So an encoder is
+/// reused for the next value at the same depth, unless the type has kept it.
 ///
 /// ## Invariant
-/// Each encoder on the list is retained once. The first ``depth`` are out.
+/// Each encoder in the list is retained once. The first ``depth`` are in use.
 struct EncoderStack: ~Copyable {
     private var encoders = OwnedList<Unmanaged<StackedEncoder>>()
     private var depth = 0
-    /// How many encoders stay at most when an encoding is over.
+    /// The maximum number of encoders to keep after an encoding.
     private static let mostKept = 8
 
     deinit { for place in encoders.indices { encoders[place].release() } }
 
-    /// An encoder of the value at a place, which the stack keeps until it is taken back.
+    /// Returns an encoder for the value at a place. The stack owns it until it is taken back.
     @inline(__always)
     mutating func take(
         at place: TapeEncodingSession.Place, in session: TapeEncodingSession
@@ -25,7 +25,7 @@ struct EncoderStack: ~Copyable {
         return encoder
     }
 
-    /// Takes back the encoder that was taken last. If somebody has it, there is a new one for the next value.
+    /// Takes back the encoder that was taken last. If it is still referenced elsewhere, the next value gets a new one.
     @inline(__always)
     mutating func takeBack() {
         depth -= 1
@@ -40,7 +40,7 @@ struct EncoderStack: ~Copyable {
         encoders[depth] = .passRetained(StackedEncoder())
     }
 
-    /// Lets go of most encoders, after an encoding.
+    /// Releases most encoders after an encoding.
     mutating func trim() {
         while encoders.count > Self.mostKept { encoders.removeLast().release() }
     }
@@ -49,7 +49,7 @@ struct EncoderStack: ~Copyable {
 /// An encoder on an ``EncoderStack``.
 final class StackedEncoder {
     private let encoder: any Encoder
-    /// That of the encoder, which alone refers to it unless somebody has copied the encoder.
+    /// The encoder's cursor. Only the encoder refers to it, unless the encoder was copied.
     @exclusivity(unchecked) private var cursor: Unmanaged<TapeCursor>
 
     init() {
@@ -63,19 +63,19 @@ final class StackedEncoder {
         cursor._withUnsafeGuaranteedRef { $0.stand(at: place, in: session) }
     }
 
-    /// Has a value encode itself.
+    /// Lets a value encode itself.
     @inline(__always)
     func encode(_ value: some Encodable, by rules: EncodingSession) throws { try rules.encode(value, to: encoder) }
 
-    /// Whether nobody else has the encoder.
+    /// Whether the encoder isn't referenced elsewhere.
     @inline(__always)
     var isFree: Bool {
-        // An unmanaged reference is a reference that is not counted.
+        // An unmanaged reference isn't counted.
         withUnsafeMutablePointer(to: &cursor) { cursor in
             cursor.withMemoryRebound(to: TapeCursor.self, capacity: 1) { isKnownUniquelyReferenced(&$0.pointee) }
         }
     }
 
-    /// Keeps the session for somebody who has the encoder.
+    /// Retains the session for code that still has the encoder.
     func keepSession() { cursor._withUnsafeGuaranteedRef { $0.keep() } }
 }

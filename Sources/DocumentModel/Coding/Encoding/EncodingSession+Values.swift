@@ -1,14 +1,14 @@
 import Foundation
 
-/// The types that Foundation's encoders treat in a way of their own, wherever they are met.
+/// The types for which Foundation's encoders have special rules, wherever they occur.
 extension EncodingSession {
-    /// What a value becomes whose type is not asked how it encodes itself; nil for all others.
+    /// Returns the encoded form of a value whose type isn't asked to encode itself, or nil for all others.
     ///
-    /// - Parameter path: Where the value is, asked for only to name the place of an error.
+    /// - Parameter path: The path of the value, evaluated only for errors.
     func scalar<T: Encodable>(_ value: T, path: @autoclosure () -> [any CodingKey]) throws -> EncodedValue? {
         let type = T.self
-        // Known types are compared, not cast to: a cast looks for ways to convert, at many times the cost. Those that
-        // then stand here cannot fail, and cost nothing, for they are from a type to itself.
+        // Compare types instead of casting: a cast searches for conversions, which takes many times as long. The casts
+        // below are from a type to itself, so they cannot fail and cost nothing.
         if type == String.self { return .string(value as! String) }
         if type == Int.self { return .number(String(value as! Int)) }
         if type == Double.self { return try real(value as! Double, path: path()) }
@@ -21,7 +21,7 @@ extension EncodingSession {
         return nil
     }
 
-    /// Has a value encode itself, or the app's closure for its type do it.
+    /// Lets a value encode itself, or calls the app's closure for its type.
     func encode<T: Encodable>(_ value: T, to encoder: any Encoder) throws {
         if !isPropertyList {
             if T.self == Date.self, case .custom(let encode) = strategies.dates {
@@ -34,7 +34,7 @@ extension EncodingSession {
         try value.encode(to: encoder)
     }
 
-    /// Whether the app has a closure for values of the type.
+    /// Returns whether the app has a closure for values of the type.
     func hasClosure(for type: Any.Type) -> Bool {
         guard !isPropertyList else { return false }
         if type == Date.self, case .custom = strategies.dates { return true }
@@ -42,7 +42,7 @@ extension EncodingSession {
         return false
     }
 
-    /// Exact; what is not a number is not JSON either, and goes as a property list's real would.
+    /// The result is exact. NaN, which JSON doesn't have either, is represented like a real of a property list.
     private static func decimal(_ value: Decimal) -> EncodedValue { .number(value.isNaN ? "nan" : value.description) }
 
     private func date(_ date: Date, path: @autoclosure () -> [any CodingKey]) throws -> EncodedValue? {
@@ -65,7 +65,7 @@ extension EncodingSession {
         return nil
     }
 
-    /// Whether values of the type are dictionaries, whose members come in an order that changes from run to run.
+    /// Returns whether values of the type are dictionaries, whose order changes between runs.
     func isDictionary(_ type: Any.Type) -> Bool {
         knownTypes.dictionaryTypes.value(for: ObjectIdentifier(type)) { type is any UnorderedMembers.Type }
     }

@@ -1,7 +1,7 @@
-/// What all encoders and containers of one encoding share.
+/// The state that all encoders and containers of one encoding share.
 final class EncodingSession {
     private let settings: SharedSettings<EncodingStrategies>
-    /// Whose rules the values follow: PropertyListEncoder's or JSONEncoder's.
+    /// Whether to follow the rules of PropertyListEncoder rather than JSONEncoder.
     let isPropertyList: Bool
     let hasDefaultKeys: Bool
     let knownTypes = KnownTypes.take()
@@ -19,7 +19,7 @@ final class EncodingSession {
     /// Whether the name of a key depends on the path to its object.
     var hasKeysOfPaths: Bool { if case .custom = strategies.keys { !hasDefaultKeys } else { false } }
 
-    /// The name under which the value of `key` is written in the object at `path`.
+    /// Returns the name for `key` in the object at `path`.
     func name(of key: some CodingKey, in path: @autoclosure () -> [any CodingKey]) -> String {
         guard !hasDefaultKeys else { return key.stringValue }
         switch strategies.keys {
@@ -32,8 +32,8 @@ final class EncodingSession {
 
     // MARK: - Numbers
 
-    /// A floating-point number, which JSON writes without the fraction that is none, and property lists with it: there
-    /// it tells a real from an integer.
+    /// Returns a floating-point number. JSON omits the fraction of a whole number; property lists include it, because
+    /// it distinguishes a real from an integer.
     func real<T: BinaryFloatingPoint & LosslessStringConvertible>(
         _ value: T, path: @autoclosure () -> [any CodingKey]
     ) throws -> EncodedValue {
@@ -47,7 +47,7 @@ final class EncodingSession {
         return .number(Self.text(value))
     }
 
-    /// A date as a number, which no strategy saves when it is not finite.
+    /// Returns a date as a number. No strategy permits non-finite dates.
     func seconds(_ value: Double, path: @autoclosure () -> [any CodingKey]) throws -> EncodedValue {
         guard value.isFinite else { throw Self.notFinite(value, path: path()) }
         return .number(Self.text(value))
@@ -62,7 +62,7 @@ final class EncodingSession {
         .invalid(value, "Unable to encode \(T.self).\(value) directly in JSON.", at: path)
     }
 
-    /// An integer of 128 bits, which PropertyListEncoder does not know.
+    /// Returns a 128-bit integer, which PropertyListEncoder doesn't support.
     func wideInteger<T: FixedWidthInteger>(_ value: T, path: @autoclosure () -> [any CodingKey]) throws -> EncodedValue
     {
         guard !isPropertyList else {

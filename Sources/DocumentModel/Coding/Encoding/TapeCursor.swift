@@ -1,20 +1,20 @@
-/// Where a keyed container on a tape stands, or an encoder.
+/// The position of a keyed container or an encoder on a tape.
 final class TapeCursor: ContainerCursor {
     @exclusivity(unchecked) private var knownSession: Unmanaged<TapeEncodingSession>?
-    /// The session, for somebody who may have the container or encoder longer than the encoding has it.
+    /// The session, for code that may keep the container or encoder longer than the encoding.
     @exclusivity(unchecked) private var keptSession: TapeEncodingSession?
     @exclusivity(unchecked) private(set) var place = TapeEncodingSession.Place.none
 
-    /// A cursor that stands nowhere.
+    /// Creates a cursor without a position.
     init() {}
 
     init(at place: TapeEncodingSession.Place, in session: TapeEncodingSession) { stand(at: place, in: session) }
 
-    /// The session, which there is as long as anybody has the container or encoder.
+    /// The session, which is alive as long as the container or encoder is in use.
     @inline(__always)
     var session: Unmanaged<TapeEncodingSession> { knownSession.unsafelyUnwrapped }
 
-    /// Goes to a place.
+    /// Moves to a place.
     @inline(__always)
     func stand(at place: TapeEncodingSession.Place, in session: TapeEncodingSession) {
         self.place = place

@@ -1,6 +1,6 @@
-/// The encoder that types see while they are encoded onto a tape.
+/// The encoder that types use when they are encoded onto a tape.
 struct TapeEncoder: Encoder, SingleValueEncodingContainer {
-    /// One reference, and another session and place when the encoder is given out again (``EncoderStack``).
+    /// A single reference, whose session and place change when the encoder is reused (``EncoderStack``).
     private let cursor: TapeCursor
 
     init(_ cursor: TapeCursor) { self.cursor = cursor }
@@ -22,7 +22,7 @@ struct TapeEncoder: Encoder, SingleValueEncodingContainer {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-    /// Puts a value of another document here.
+    /// Writes a value of another document here.
     func splice(_ node: DocumentNode) { try? write(.spliced(node)) }
 
     // MARK: - A single value
@@ -45,9 +45,9 @@ struct TapeEncoder: Encoder, SingleValueEncodingContainer {
     private func write(_ value: EncodedValue) throws { try session.write(value, at: place) }
 }
 
-/// An object that is being filled on a tape.
+/// A container for an object on a tape.
 struct TapeKeyedContainer<Key: CodingKey>: TapeContainer {
-    /// One reference, and another session and place when the container is given out again.
+    /// A single reference, whose session and place change when the container is reused.
     private let cursor: TapeCursor
 
     init(_ cursor: TapeCursor) { self.cursor = cursor }
@@ -55,7 +55,7 @@ struct TapeKeyedContainer<Key: CodingKey>: TapeContainer {
     private var session: TapeEncodingSession { cursor.session.takeUnretainedValue() }
     private var place: TapeEncodingSession.Place { cursor.place }
 
-    /// Calls `body` with the session, whose references are not counted.
+    /// Calls `body` with the session, without reference counting.
     @inline(__always)
     private func inSession<Result>(_ body: (TapeEncodingSession) throws -> Result) rethrows -> Result {
         try cursor.session._withUnsafeGuaranteedRef(body)
@@ -135,7 +135,7 @@ struct TapeKeyedContainer<Key: CodingKey>: TapeContainer {
     }
 }
 
-/// An array that is being filled on a tape.
+/// A container for an array on a tape.
 struct TapeUnkeyedContainer: UnkeyedEncodingContainer {
     let session: TapeEncodingSession
     let place: TapeEncodingSession.Place

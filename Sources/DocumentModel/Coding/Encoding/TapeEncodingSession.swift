@@ -1,45 +1,44 @@
-/// Encodes a value straight onto a tape, as types do it nearly always: one value after the other, each container filled
-/// before its own container goes on.
+/// Encodes a value directly onto a tape, which works for nearly all types: they encode one value after another, and
+/// fill each container before they continue with the outer one.
 ///
-/// A type may do otherwise: go on filling a container that it began earlier, encode a key twice, ask for a super
-/// encoder, or for the path to where it is. Then what the session has written is of no use, and the value is to be
-/// encoded once more by a ``ValueEncoder``, which keeps all containers until the end. So is a value that cannot be
-/// encoded, so that errors are found in one place.
+/// A type may do otherwise: return to an earlier container, encode a key twice, or request a super encoder or its
+/// coding path. Then the written data is discarded, and the value is encoded again by a ``ValueEncoder``, which keeps
+/// all containers until the end. The same applies to a value that cannot be encoded, so that errors are detected in
+/// only one place.
 final class TapeEncodingSession {
-    /// The place of a value that is being encoded, and of the container that it is. Places that are left for good are no
-    /// places any more.
+    /// The place of a value that is being encoded, and of its container. It becomes invalid when the value is complete.
     struct Place {
         fileprivate let level: Int
         fileprivate let serial: Int
 
-        /// Nothing can be written here.
+        /// A place at which nothing can be written.
         static let none = Place(level: -1, serial: -1)
     }
 
-    /// What a value is so far.
+    /// The kind of a value, as far as it is known.
     fileprivate enum State { case nothing, scalar, object, array }
 
     /// A value that is being encoded.
     struct Frame {
         fileprivate let serial: Int
-        /// The first node of the value, which is that of the container. In an object it comes behind that of its name.
+        /// The first node of the value, which is that of the container. In an object, it follows the node of the name.
         fileprivate let start: Int
         fileprivate var state = State.nothing
         /// The number of members or elements.
         fileprivate var count = 0
-        /// A bit for each hash of a member's name.
+        /// One bit for each hash of a member's name.
         fileprivate var nameBits: UInt64 = 0
     }
 
-    /// The names in an object that has many, or some outside ASCII.
+    /// The names in an object that has many of them, or some outside ASCII.
     private final class NameSet {
         private var hashes: Set<UInt64>?
-        /// Those outside ASCII, which may be spelled in several ways.
+        /// The names outside ASCII, which may have equivalent spellings.
         var others: Set<String> = []
 
-        /// Whether no name so far has the hash.
+        /// Inserts a hash, and returns whether no earlier name has it.
         ///
-        /// - Parameter fill: Puts in the hashes of all names so far.
+        /// - Parameter fill: Inserts the hashes of all earlier names.
         func insert(_ hash: UInt64, _ fill: (inout Set<UInt64>) -> Void) -> Bool {
             var known =
                 hashes.take()
@@ -59,21 +58,21 @@ final class TapeEncodingSession {
     @exclusivity(unchecked) private var builder: DocumentBuilder
     @exclusivity(unchecked) private var frames = OwnedList<Frame>()
     @exclusivity(unchecked) private var serial = 0
-    /// What is known of names that are many, or not in ASCII, by the serial of their object.
+    /// The names of objects that have many of them, or some outside ASCII, by the serial of the object.
     @exclusivity(unchecked) private var names: [Int: NameSet] = [:]
-    /// Whether a type did what cannot be done on a tape.
+    /// Whether a type did something that isn't possible on a tape.
     @exclusivity(unchecked) private(set) var isDisturbed = false
-    /// Whether a type asked for a path, and is to be given its own keys.
+    /// Whether a type requested a path, and needs its own keys.
     @exclusivity(unchecked) private var isPathAsked = false
     let hasDefaultKeys: Bool
     @exclusivity(unchecked) private var pools = UsedPools<TapeCursor>()
-    /// Whether the value is written, or cannot be.
+    /// Whether the encoding has ended.
     @exclusivity(unchecked) private var isOver = false
 
-    /// How many names are compared each with each.
+    /// The maximum number of names that are compared pairwise.
     private static let mostComparedNames = 64
 
-    /// What is thrown to end an encoding that is of no use any more.
+    /// The error that ends an encoding whose result can no longer be used.
     struct Disturbed: Error {}
 
     private init(_ rules: EncodingSession) {
@@ -84,7 +83,7 @@ final class TapeEncodingSession {
         swap(&frames, &knownTypes.frames)
     }
 
-    /// The document for a value; nil where a ``ValueEncoder`` has to make it.
+    /// Returns the document for a value, or nil if a ``ValueEncoder`` has to create it.
     static func document<T: Encodable>(of value: T, as format: DocumentFormat, _ rules: EncodingSession) -> Document? {
         guard !rules.strategies.sortsKeys, !rules.hasKeysOfPaths else { return nil }
         let session = TapeEncodingSession(rules)
@@ -99,8 +98,8 @@ final class TapeEncodingSession {
 
     // MARK: - Places
 
-    /// The path to a place, of keys that have the names and positions of the type's own. The type gets those when the
-    /// value is encoded once more.
+    /// Returns the path to a place, with keys that have the names and positions of the type's own keys. The type gets
+    /// its own keys when the value is encoded again.
     func path(to place: Place) -> [any CodingKey] {
         guard isCurrent(place) else {
             isDisturbed = true
@@ -119,7 +118,7 @@ final class TapeEncodingSession {
         place.level < frames.count && place.level >= 0 && frames[place.level].serial == place.serial
     }
 
-    /// Makes a place that is open the innermost one: what is inside it is finished.
+    /// Makes an open place the innermost one by completing everything inside it.
     @inline(__always)
     private func returnTo(_ place: Place) -> Bool {
         guard !isDisturbed, isCurrent(place) else {
@@ -130,7 +129,8 @@ final class TapeEncodingSession {
         return true
     }
 
-    /// Finishes what is inside a place. A value that has not begun cannot be finished: its name would have none.
+    /// Completes everything inside a place. This isn't possible for a value that hasn't begun, because its name would
+    /// have no value.
     @inline(never)
     private func abandon(downTo level: Int) -> Bool {
         if (level..<frames.count).contains(where: { frames[$0].state == .nothing }) { isDisturbed = true }
@@ -155,10 +155,10 @@ final class TapeEncodingSession {
 
     // MARK: - Containers
 
-    /// Makes the value at a place an object, or goes on with it.
+    /// Makes the value at a place an object, or continues the object.
     func beginObject(at place: Place) -> Place { begin(.object, at: place) }
 
-    /// Makes the value at a place an array, or goes on with it.
+    /// Makes the value at a place an array, or continues the array.
     func beginArray(at place: Place) -> Place { begin(.array, at: place) }
 
     private func begin(_ state: State, at place: Place) -> Place {
@@ -173,13 +173,13 @@ final class TapeEncodingSession {
         return place
     }
 
-    /// Begins a container in another one, behind its name if it has one; it is finished when the other goes on.
+    /// Begins a nested container, after its name if it has one. It is complete when the outer container continues.
     func beginNested(_ isObject: Bool) -> Place {
         guard !isDisturbed else { return .none }
         return begin(isObject ? .object : .array, at: push())
     }
 
-    /// A container that fills the object at a place.
+    /// Returns a container for the object at a place.
     func keyedContainer<Key: CodingKey>(at place: Place) -> KeyedEncodingContainer<Key> {
         guard !isOver, let pool = knownTypes.tapeContainers(Key.self) else { return newKeyedContainer(at: place) }
         pool._withUnsafeGuaranteedRef { pool in
@@ -200,7 +200,7 @@ final class TapeEncodingSession {
         return KeyedEncodingContainer(TapeKeyedContainer<Key>(cursor))
     }
 
-    /// An encoder that can be asked for, and is of no use: what it is for is not done on a tape.
+    /// Returns a dummy encoder, because super encoders aren't possible on a tape.
     func superEncoder() -> any Encoder {
         isDisturbed = true
         let cursor = TapeCursor(at: .none, in: self)
@@ -208,7 +208,7 @@ final class TapeEncodingSession {
         return TapeEncoder(cursor)
     }
 
-    /// Ends the session: the containers and encoders are for others.
+    /// Ends the session, so that others can use its containers and encoders.
     private func end() {
         isOver = true
         pools.rest()
@@ -217,7 +217,7 @@ final class TapeEncodingSession {
         swap(&frames, &knownTypes.frames)
     }
 
-    /// The number of elements of an array.
+    /// Returns the number of elements of an array.
     func count(of place: Place) -> Int {
         guard isCurrent(place) else {
             isDisturbed = true
@@ -226,9 +226,9 @@ final class TapeEncodingSession {
         return frames[place.level].count
     }
 
-    /// Begins a member of an object, whose value comes next.
+    /// Begins a member of an object, whose value must follow.
     ///
-    /// - Returns: Whether that can be.
+    /// - Returns: Whether that is possible.
     func beginMember(_ name: String, of place: Place) -> Bool {
         guard returnTo(place) else { return false }
         return name.withBytes { utf8 in
@@ -242,16 +242,16 @@ final class TapeEncodingSession {
         }
     }
 
-    /// Begins an element of an array, which comes next.
+    /// Begins an element of an array, which must follow.
     ///
-    /// - Returns: Whether that can be.
+    /// - Returns: Whether that is possible.
     func beginElement(of place: Place) -> Bool {
         guard returnTo(place) else { return false }
         frames[place.level].count += 1
         return true
     }
 
-    /// Whether the object at `level` has no member of that name, nor of one that is equivalent.
+    /// Returns whether the object at `level` has no member with that name or an equivalent one.
     @inline(__always)
     private func isNew(_ name: UnsafeRawBufferPointer, at level: Int) -> Bool {
         guard let hash = FastHash.hash(ofASCII: name), frames[level].count < Self.mostComparedNames else {
@@ -263,7 +263,7 @@ final class TapeEncodingSession {
         return bits & bit == 0 || !builder.hasMember(named: name, inObject: frames[level].start)
     }
 
-    /// The same for a name outside ASCII, and for an object with many members.
+    /// Returns the same for a name outside ASCII, and for an object with many members.
     @inline(never)
     private func isNewAmongKnown(_ name: UnsafeRawBufferPointer, at level: Int) -> Bool {
         guard let hash = FastHash.hash(ofASCII: name) else {
@@ -308,21 +308,21 @@ final class TapeEncodingSession {
         if frames[place.level].state == .nothing { _ = begin(.object, at: place) }
     }
 
-    /// Writes a scalar as the value that comes next.
+    /// Writes a scalar as the next value.
     @inline(__always)
     func write(scalar value: EncodedValue) { value.append(to: &builder, session: rules) }
 
-    /// Writes a string as the value that comes next.
+    /// Writes a string as the next value.
     @inline(__always)
     func write(string value: String) { builder.string(value) }
 
-    /// Writes an integer as the value that comes next.
+    /// Writes an integer as the next value.
     @inline(__always)
     func write(integer value: some FixedWidthInteger) { builder.number(value) }
 
-    /// Writes a value of any type as that which comes next.
+    /// Writes a value of any type as the next value.
     ///
-    /// - Returns: Whether it encoded anything; nothing else is written where it did not.
+    /// - Returns: Whether it encoded anything. If not, nothing is written.
     @discardableResult
     func write<T: Encodable>(_ value: T) throws -> Bool {
         if let scalar = try scalar(value) {
@@ -330,7 +330,7 @@ final class TapeEncodingSession {
             return true
         }
         let isDictionary = rules.isDictionary(T.self)
-        // The keys of a dictionary are data, which no key strategy may touch.
+        // The keys of a dictionary are data, so key strategies don't apply to them.
         if isDictionary, !hasDefaultKeys { throw disturbed() }
         let place = push()
         let node = builder.nodeCount
@@ -342,19 +342,19 @@ final class TapeEncodingSession {
         return state != .nothing
     }
 
-    /// What a value becomes that is a scalar in any document; nil for all others.
+    /// Returns the encoded form of a value that is a scalar in any document, or nil for all others.
     @inline(__always)
     private func scalar<T: Encodable>(_ value: T) throws -> EncodedValue? {
         do {
             return try rules.scalar(value, path: [])
         } catch {
-            // The type may catch this and go on, behind a name that has no value.
+            // The type may catch this error and continue, leaving a name without a value.
             isDisturbed = true
             throw error
         }
     }
 
-    /// Has a value encode itself at a place.
+    /// Lets a value encode itself at a place.
     @inline(__always)
     private func encode<T: Encodable>(_ value: T, at place: Place) throws {
         let encoder = knownTypes.encoders.take(at: place, in: self)
@@ -362,19 +362,19 @@ final class TapeEncodingSession {
         do {
             try encoder._withUnsafeGuaranteedRef { try $0.encode(value, by: rules) }
         } catch {
-            // The type around it may catch this and go on, behind half of a value.
+            // The outer type may catch this error and continue, leaving an incomplete value.
             isDisturbed = true
             throw error
         }
     }
 
-    /// Writes an object without members as the value that comes next.
+    /// Writes an object without members as the next value.
     func writeEmptyObject() {
         builder.beginObject()
         builder.end()
     }
 
-    /// Notes that what was written is of no use.
+    /// Marks the written data as unusable.
     func disturbed() -> Disturbed {
         isDisturbed = true
         return Disturbed()

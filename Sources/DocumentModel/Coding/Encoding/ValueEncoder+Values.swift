@@ -1,17 +1,17 @@
 import Foundation
 
 extension ValueEncoder {
-    /// What a value of any type becomes, `step` further than this encoder; nil if it encodes nothing.
+    /// Returns the encoded form of a value of any type, at `step` inside this encoder, or nil if it encodes nothing.
     func encodedValue<T: Encodable>(_ value: T, step: CodingPathNode.Step?) throws -> EncodedValue? {
         if let scalar = try session.scalar(value, path: path.keys(appending: step)) { return scalar }
         let isDictionary = session.isDictionary(T.self)
-        // The keys of a dictionary are data, which no key strategy may touch.
+        // The keys of a dictionary are data, so key strategies don't apply to them.
         if isDictionary, !session.hasDefaultKeys, let dictionary = value as? any StringDictionary {
             return try encodedDictionary(dictionary)
         }
         let encoded = try encoded(step: step) { try session.encode(value, to: $0) }
         if isDictionary, case .object(let object) = encoded { object.sort() }
-        // A closure of the app's that encodes nothing encodes an object without members.
+        // If the app's closure encodes nothing, the result is an empty object.
         return encoded ?? (session.hasClosure(for: T.self) ? .object(EncodedObject()) : nil)
     }
 
@@ -23,7 +23,7 @@ extension ValueEncoder {
         return encoder.value
     }
 
-    /// In errors, JSONEncoder leaves the key of the dictionary itself out of the path.
+    /// In errors, JSONEncoder omits the key of the dictionary itself from the path.
     private func encodedDictionary(_ dictionary: any StringDictionary) throws -> EncodedValue {
         let object = EncodedObject()
         for (name, value) in dictionary.encodableMembers {
@@ -34,7 +34,7 @@ extension ValueEncoder {
     }
 }
 
-/// A dictionary with strings for keys.
+/// A dictionary with string keys.
 private protocol StringDictionary {
     var encodableMembers: [(String, any Encodable)] { get }
 }

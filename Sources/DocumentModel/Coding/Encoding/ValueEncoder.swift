@@ -1,8 +1,8 @@
-/// The encoder that types see: a place for one value, and the path that leads there.
+/// The encoder that types use: it holds a single value, and its path.
 class ValueEncoder: Encoder {
     let session: EncodingSession
     let path: CodingPathNode?
-    /// What was put there so far.
+    /// The value so far.
     private(set) var value: EncodedValue?
     private var hasSingleValue = false
 
@@ -31,13 +31,13 @@ class ValueEncoder: Encoder {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-    /// Puts a value of another document here.
+    /// Sets a value of another document here.
     func splice(_ node: DocumentNode) { set(.spliced(node)) }
 
-    /// Puts the value of a single-value container there.
+    /// Sets the value of a single-value container.
     ///
-    /// JSONEncoder has one encoder for all that is to be at one place: a container that was begun before stays and takes
-    /// what another one has. To PropertyListEncoder that is a mistake in the program.
+    /// JSONEncoder uses one encoder for everything that is encoded at the same position: an existing container is kept,
+    /// and the contents of a new one are added to it. In PropertyListEncoder, that is a programming error.
     private func set(_ newValue: EncodedValue) {
         precondition(
             !hasSingleValue && (value == nil || !session.isPropertyList),
@@ -67,8 +67,8 @@ extension ValueEncoder: SingleValueEncodingContainer {
     func encode<T: Encodable>(_ value: T) throws { set(try encodedValue(value, step: nil) ?? .object(EncodedObject())) }
 }
 
-/// The encoder for a superclass: what is encoded with it goes into a container of the subclass's encoder once no one
-/// holds it any more, which is how Foundation's encoders learn that it is complete.
+/// The encoder for a superclass. Like in Foundation's encoders, its value is complete when the encoder is released, and
+/// is then added to a container of the subclass's encoder.
 final class SuperEncoder: ValueEncoder {
     enum Target {
         case member(EncodedObject, String)

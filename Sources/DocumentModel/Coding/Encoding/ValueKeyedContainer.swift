@@ -1,4 +1,4 @@
-/// An object that is being filled, as types see it.
+/// A container for the members of an object.
 struct ValueKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private let encoder: ValueEncoder
     private let object: EncodedObject
@@ -82,7 +82,7 @@ struct ValueKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     private func name(of key: some CodingKey) -> String { session.name(of: key, in: path.keys) }
 
-    /// The path in errors. Like Foundation's encoders it leaves out the keys of nested containers: it goes on from the
-    /// encoder.
+    /// The path for errors. Like Foundation's encoders, it omits the keys of nested containers, because it is relative
+    /// to the encoder.
     private func keys(to key: Key) -> [any CodingKey] { encoder.path.keys(appending: .key(key)) }
 }

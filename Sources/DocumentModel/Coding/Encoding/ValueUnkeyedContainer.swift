@@ -1,4 +1,4 @@
-/// An array that is being filled, as types see it.
+/// A container for the elements of an array.
 struct ValueUnkeyedContainer: UnkeyedEncodingContainer {
     private let encoder: ValueEncoder
     private let array: EncodedArray
@@ -58,10 +58,10 @@ struct ValueUnkeyedContainer: UnkeyedEncodingContainer {
 
     private func append(_ value: EncodedValue) { array.elements.append(value) }
 
-    /// The step to the element that comes next.
+    /// The path component for the next element.
     private var step: CodingPathNode.Step { .index(count) }
 
-    /// The path in errors. Like Foundation's encoders it leaves out the keys of nested containers: it goes on from the
-    /// encoder.
+    /// The path for errors. Like Foundation's encoders, it omits the keys of nested containers, because it is relative
+    /// to the encoder.
     private var keys: [any CodingKey] { encoder.path.keys(appending: step) }
 }
