@@ -327,7 +327,7 @@ struct StepCaseTests {
         var items: [Item]
     }
 
-    @Test("members of a new list have origins of their own, each at its own position")
+    @Test("members of a new list have separate origins, each at its own position")
     func newList() throws {
         let document = try Document(
             json: """

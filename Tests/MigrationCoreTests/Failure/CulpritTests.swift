@@ -97,7 +97,7 @@ struct CulpritTests {
         let trip = #"{"places": [{"city": "Nice", "nights": -3}, {"city": "Lyon", "nights": 2}], "nights": 7}"#
         #expect(try culprit(trip, path: "$.legs", message: "Nice has -3 nights") == "$.places[0].nights")
         #expect(try culprit(trip, path: nil, message: "nobody sleeps in 'Lyon'") == "$.places[1].city")
-        // A name does not say which of them it is.
+        // A name alone does not say which of them.
         #expect(try culprit(#"{"places": [{"nights": 1}, {"nights": 2}]}"#, path: "$.nights", message: "") == nil)
         #expect(try culprit(#"{"places": [{"nights": 1}, {"nights": 1}]}"#, path: nil, message: "1 nights") == nil)
     }

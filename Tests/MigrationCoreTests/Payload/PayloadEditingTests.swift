@@ -98,7 +98,7 @@ struct PayloadEditingTests {
         }
     }
 
-    @Test("a payload has numbers as JSONSerialization has them, and each is written as what it is")
+    @Test("the numbers of a payload are those of JSONSerialization, each written as what it is")
     func numbers() throws {
         #expect(
             try edited(#"{"version": 1, "one": 1, "real": 1.0, "true": true, "list": [1, 2.0]}"#, by: Numbers.self)
@@ -298,7 +298,7 @@ struct PayloadEditingTests {
         }
     }
 
-    @Test("a payload has reals of any length as JSONSerialization has them, decimals too if longer than 17 characters")
+    @Test("reals of any length are those of JSONSerialization, which are decimals too if longer than 17 characters")
     func reals() throws {
         let texts = [
             "1.5", "0.1", "1.2345678901234567890123", "0.30000000000000004", "12345678901234567.5", "1e2", "-2.5e-3",

@@ -56,7 +56,7 @@ struct PreferenceFailureTests {
         #expect(failure.location == place(1, 7, 6, in: "$.k"))
     }
 
-    @Test("a JSON string inside an array has locations of its own")
+    @Test("locations in a JSON string inside an array are relative to that string")
     func elementString() throws {
         let failure = try failure(
             StoredPreference("k", [Zone].self), [#"{"id":"0","name":"x"}"#, #"{"id":7,"name":"x"}"#])
