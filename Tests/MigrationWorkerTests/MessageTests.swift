@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Messages between a worker and its parent")
 struct MessageTests {
-    /// Every document of the demo-data.
+    /// Every document in the demo data.
     private static func documents() throws -> [DocumentReference] {
         var found: [DocumentReference] = []
         try DocumentWalker([GivenName(FilePath(Project.path("demo-data")))]).walk { found += $0 }

@@ -38,7 +38,7 @@ struct EnumCasesTests {
         #expect(EnumCases(Holding.self).map { [$0.withPayload, $0.withoutPayload] } == [1, 0])
     }
 
-    /// Refuses its own raw values, as an enum would whose memory holds the raw value instead of a case number.
+    /// Refuses the raw values of cases that are numbered from 0, as an enum would whose memory holds its raw value.
     private enum Refusing: RawRepresentable {
         case first, second
         var rawValue: Int { if case .first = self { 5 } else { 6 } }

@@ -100,7 +100,7 @@ struct DocumentDifferenceTests {
         #expect(try changes("[\(numbers)]", "[0,\(numbers)]") == ["+ $[0] 0"])
     }
 
-    @Test("insertions and deletions far apart do not disturb each other")
+    @Test("insertions and deletions far apart do not affect each other")
     func editsInALongArray() throws {
         var lines = (0..<5000).map { "\"line \($0 % 70)\"" }
         let old = "[\(lines.joined(separator: ","))]"

@@ -20,7 +20,7 @@ struct DocumentNodeTests {
         #expect(root.key == nil && root.count == 3 && first.value.count == 3 && first.next?.value.count == 0)
     }
 
-    @Test("nodes are in reading order, including names, and are found again by their ids")
+    @Test("nodes are in reading order, including names, and are found again by their identities")
     func nodes() throws {
         let root = try #require(document).root
         #expect(

@@ -66,7 +66,7 @@ struct StoreNamesTests {
         }
     }
 
-    @Test("a cell of a renamed column is gone, and does not contain the name of the column")
+    @Test("a cell of a renamed column is gone, instead of containing the name of the column")
     func renaming() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.store")

@@ -35,7 +35,7 @@ struct FailureTests {
         #expect(Reason(system) == .thrown(message: "no such picture"))
     }
 
-    // MARK: - The first decode
+    // MARK: - The first decoding
 
     @Test("a missing key is named at the end of the path, and the location is that of the container")
     func keyNotFound() throws {

@@ -327,7 +327,7 @@ struct PreferenceConversionTests {
 
     // MARK: - Null
 
-    @Test("a null that the type allows is stored as nothing")
+    @Test("a key with a null that the type allows is not stored")
     func null() throws {
         #expect(try Preferences.outcome(of: "null", StoredPreference("k", [String]?.self)) == "nothing")
         // A key may always be absent, however it is declared.

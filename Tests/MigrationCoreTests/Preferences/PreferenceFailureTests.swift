@@ -65,7 +65,7 @@ struct PreferenceFailureTests {
         #expect(failure.location == place(1, 7, 6, in: "$.k[1]"))
     }
 
-    @Test("a case that an enum does not have is refused as the string that it is")
+    @Test("a string that is not a case of an enum is reported as that string")
     func unknownCase() throws {
         let key = StoredPreference("k", Period.self, storedAs: .native)
         let native = try failure(key, "2 Hours")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Transformers between values and stored data")
 struct JSONDataTransformerTests {
-    // MARK: - Values as they are
+    // MARK: - Unversioned values
 
     private struct Metadata: Codable, Equatable {
         var active: Bool
