@@ -160,7 +160,7 @@ struct VersionOutlineTests {
         #expect(new.changes(from: nil).allSatisfy { $0.kind == .same })
     }
 
-    @Test("an incomplete outline makes no field added or removed")
+    @Test("a comparison with an incomplete outline reports no field as added or removed")
     func unknown() {
         struct Plain: Decodable { var a: Int, b: Int }
         let plain = VersionOutline(of: Plain.self, userInfo: [:])

@@ -156,7 +156,7 @@ struct BlameTests: MendSearching {
         typealias PreviousVersion = NothingEarlier
     }
 
-    @Test("a list element is not blamed for a sum that is too large with each of the others")
+    @Test("a list element is not blamed for a sum that each of the others makes too large")
     func sum() throws {
         let parcels = [50, 19, 98, 99].map { #"{"weight": \#($0)}"# }.joined(separator: ", ")
         let found = try search(
