@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The JSON parser")
 struct JSONParserTests {
-    @Test("keeps keys, numbers and nesting as they were written")
+    @Test("keys, numbers and nesting are kept as they were written")
     func roundTrip() throws {
         let text = #"{"b":[1,2.50,1e3,{"x":null}],"a":"né\n\"","a":true,"":[]}"#
         let document = try Document(json: text)
@@ -13,7 +13,7 @@ struct JSONParserTests {
         #expect(document.root["b"]?[3]?["x"]?.path.description == "$.b[3].x")
     }
 
-    @Test("tells how far it is, and stops when that is not wanted any more, of an XML property list too")
+    @Test("parsing JSON or an XML property list reports its progress, and can be cancelled")
     func progress() throws {
         let text = String(repeating: "x", count: 1 << 20)
         let strings = [String](repeating: text, count: 3)
@@ -41,7 +41,7 @@ struct JSONParserTests {
         }
     }
 
-    @Test("says what was found, where, and what would have been right")
+    @Test("a parse error says what was found, where, and what would have been right")
     func error() throws {
         let error = try #require(throws: DocumentParseError.self) { try Document(json: "{\n  \"a\": 1,\n,}") }
         #expect(error.location == SourceLocation(line: 3, column: 1, offset: 12))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The beginning of a string")
 struct NodeBeginningTests {
-    @Test("whatever the limit, it is a beginning of the string, and never ends inside a character or an escape")
+    @Test("the beginning of a string never ends inside a character or an escape, whatever the limit")
     func everyLimit() throws {
         let json = #""aé漢\n\u00e9\ud83d\ude00😀\"z""#
         let node = try Document(json: json).root
@@ -18,19 +18,19 @@ struct NodeBeginningTests {
         #expect(node.beginning(limit: 1000)?.text == whole)
     }
 
-    @Test("a value in a few words is the same, whether all of it is read or only its beginning")
+    @Test("the brief text of a value is the same, whether all of it is read or only its beginning")
     func briefText() throws {
         for piece in ["k", "é", "\\n", "\\\"", "😀", "e\u{301}\u{302}\u{303}", "\\u0001"] {
             let node = try Document(json: "\"" + String(repeating: piece, count: 5000) + "\"").root
             #expect(node.beginning(limit: 4096)?.isWhole == false)
             #expect(node.briefText == JSONWriter().string(node).abbreviated())
         }
-        // Where what is read has fewer characters than are shown, it is not taken for all.
+        // If the part that is read has fewer characters than are shown, it does not count as the whole.
         let marks = try Document(json: "\"a" + String(repeating: "\u{301}", count: 5000) + "\"").root
         #expect(marks.briefText.utf8.starts(with: "\"a".utf8) && marks.briefText.hasSuffix("…"))
     }
 
-    @Test("only strings and keys have one")
+    @Test("values other than strings and keys have no beginning")
     func kinds() throws {
         #expect(try Document(json: "12").root.beginning(limit: 10) == nil)
         #expect(try Document(json: "{\"key\": 1}").root.member(named: "key")?.key.beginning(limit: 2)?.text == "ke")

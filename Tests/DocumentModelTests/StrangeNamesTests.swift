@@ -22,7 +22,7 @@ struct StrangeNamesTests {
         return builder.finish()
     }()
 
-    /// Expects an object that Foundation has read to have each name as a key and as that key's value, to the byte.
+    /// Expects an object that Foundation has read to have each name as a key and as that key's value, byte for byte.
     private func expectNames(_ read: Any?, _ format: String) throws {
         let members = try #require(read as? [String: String], "\(format)")
         for (key, value) in members { #expect(key.isExactly(value), "\(format): \(key.debugDescription)") }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import DocumentModel
 
-@Suite("A thread of its own")
+@Suite("Work threads")
 struct WorkThreadTests {
-    @Test("does its work under its name")
+    @Test("a work thread does its work under its name")
     func work() throws {
         let (name, done) = (Locked<String?>(nil), DispatchSemaphore(value: 0))
         try WorkThread.start(name: "a worker") {
@@ -16,7 +16,7 @@ struct WorkThreadTests {
         #expect(name.withLock { $0 } == "a worker")
     }
 
-    @Test("that the system does not start is an error, and its work is let go")
+    @Test("a thread that the system does not start is an error, and its work is released")
     func failure() {
         final class Kept: Sendable {}
         weak var kept: Kept?
@@ -24,7 +24,7 @@ struct WorkThreadTests {
             let work = Kept()
             kept = work
             #expect(throws: SystemFailure.self) {
-                // More than there are addresses.
+                // More than the address space.
                 try WorkThread.start(name: "large", stackSize: 1 << 50) { _ = work }
             }
         }
@@ -32,7 +32,7 @@ struct WorkThreadTests {
     }
 
     @Test(
-        "and what else the system does not give has the reason, and the limit that was met",
+        "a system failure has the reason, and the limit that was reached",
         arguments: [
             (
                 EAGAIN, SystemFailure.Request.thread,

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DocumentSources
 
-/// Whether files and folders of tests can have that attribute.
+/// Whether the files and folders of tests can have the attribute.
 private func canSet(_ name: FilePath, to value: [UInt8]) -> Bool {
     guard let folder = try? TemporaryFolder() else { return false }
     let descriptor = open(folder.path, O_RDONLY)
@@ -14,7 +14,7 @@ private func canSet(_ name: FilePath, to value: [UInt8]) -> Bool {
     return FileCalls().setAttribute(descriptor, name, value) == 0
 }
 
-/// Version 2, and entries of a tag, permissions and an id: owner, user 12345, group, mask, others (acl_ea.h).
+/// Version 2, then entries of a tag, permissions and an ID: owner, user 12345, group, mask, others (acl_ea.h).
 private func accessListBytes(_ user: UInt8) -> [UInt8] {
     let none: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]
     return [2, 0, 0, 0] + [1, 0, 6, 0] + none + [2, 0, user, 0, 0x39, 0x30, 0, 0] + [4, 0, 4, 0] + none
@@ -29,7 +29,7 @@ struct AtomicFileWriterTests {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
 
-    @Test("makes a file that was not there")
+    @Test("a file that does not exist is created")
     func creation() throws {
         let folder = try TemporaryFolder()
         #expect(try AtomicFileWriter(keepsBackup: true).write(Data("new".utf8), to: FilePath(folder.path("a"))) == nil)
@@ -37,7 +37,7 @@ struct AtomicFileWriterTests {
         #expect(try names(folder) == ["a"])
     }
 
-    @Test("replaces a file, keeps its permissions, and keeps the old one behind .bak")
+    @Test("a replaced file keeps its permissions, and the old file is kept as .bak")
     func replacement() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("old", to: "a.json")
@@ -52,7 +52,7 @@ struct AtomicFileWriterTests {
         #expect(try names(folder) == ["a.json", "a.json.bak"])
     }
 
-    @Test("refuses to overwrite a backup, and leaves everything as it was")
+    @Test("an existing backup is not overwritten, and everything stays as it was")
     func backupExists() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("old", to: "a.json")
@@ -66,7 +66,7 @@ struct AtomicFileWriterTests {
         #expect(try names(folder) == ["a.json", "a.json.bak"])
     }
 
-    @Test("through a symbolic link, replaces the file it leads to")
+    @Test("the file that a symbolic link leads to is replaced, not the link")
     func links() throws {
         let folder = try TemporaryFolder()
         try folder.write("old", to: "deep/a.json")
@@ -81,7 +81,7 @@ struct AtomicFileWriterTests {
         #expect(["link.json", "new.json"].allSatisfy { FileStatus.isLink(FilePath(folder.path($0))) })
     }
 
-    @Test("refuses folders, links in a circle, and places that are not there")
+    @Test("folders, circular links and paths in missing folders are refused")
     func refusals() throws {
         let folder = try TemporaryFolder()
         try folder.write("", to: "deep/a")
@@ -97,15 +97,15 @@ struct AtomicFileWriterTests {
         #expect(try names(folder) == ["circle", "deep"])
     }
 
-    @Test("writes to a device as it is")
+    @Test("a device is written to directly")
     func devices() throws {
         #expect(try AtomicFileWriter(keepsBackup: true).write(Data("new".utf8), to: "/dev/null") == nil)
         #expect(FileStatus(path: "/dev/null")?.isRegular == false)
     }
 
-    // MARK: - Who may read it
+    // MARK: - Permissions
 
-    @Test("gives what replaces another file no rights that its document does not have")
+    @Test("a file that replaces another gets no rights that its document does not have")
     func replacementOfAnother() throws {
         let folder = try TemporaryFolder()
         let (model, path) = (try folder.write("secret", to: "model"), try folder.write("old", to: "a"))
@@ -119,7 +119,7 @@ struct AtomicFileWriterTests {
         }
     }
 
-    @Test("a name that looks like an escaped one is printed otherwise than that, and both are found again")
+    @Test("a name that looks like an escaped one is printed differently, and both are found again")
     func lookalikes() throws {
         let (real, lookalike) = (FilePath([0x6E, 0xFF]), FilePath(#"n\xFF"#))
         #expect(real.description != lookalike.description)
@@ -134,7 +134,7 @@ struct AtomicFileWriterTests {
         #expect(FilePath(described: #"a\u{110000}\u{0}\q"#) == nil)
     }
 
-    @Test("keeps permissions whatever the umask", arguments: [0o666, 0o600, 0o604, 0o777] as [mode_t])
+    @Test("permissions are kept whatever the umask is", arguments: [0o666, 0o600, 0o604, 0o777] as [mode_t])
     func umask(mode: mode_t) throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("old", to: "a")
@@ -144,7 +144,7 @@ struct AtomicFileWriterTests {
     }
 
     @Test(
-        "gives a new file no more rights than the document has that it was made from",
+        "a new file gets no more rights than the document that it was made from",
         arguments: [(0o600, 0o600), (0o640, 0o640), (0o400, 0o400), (0o666, 0o644)] as [(mode_t, mode_t)])
     func model(mode: mode_t, expected: mode_t) throws {
         let folder = try TemporaryFolder()
@@ -153,13 +153,13 @@ struct AtomicFileWriterTests {
         let (new, free) = (folder.path("b"), folder.path("c"))
         try AtomicFileWriter(keepsBackup: true).write(Data("new".utf8), to: FilePath(new), like: FilePath(document))
         try AtomicFileWriter(keepsBackup: true).write(Data("new".utf8), to: FilePath(free))
-        // What the umask takes away is seen at a file without a model.
+        // A file without a model shows what the umask removes.
         let allowed = try #require(permissions(free))
         #expect(permissions(new) == mode & allowed)
         if allowed == 0o644 { #expect(permissions(new) == expected) }
     }
 
-    @Test("a new file that is made from a document can be read by nobody else from its first moment on")
+    @Test("a new file that is made from a document is never readable by other users")
     func firstMoment() throws {
         let folder = try TemporaryFolder()
         let document = try folder.write("old", to: "a")
@@ -175,7 +175,7 @@ struct AtomicFileWriterTests {
     }
 
     @Test(
-        "keeps extended attributes, which go to the new file and stay at the backup",
+        "extended attributes are kept by the new file and by the backup",
         .enabled(if: canSet("user.tag", to: [1]), "the file system has no extended attributes"))
     func attributes() throws {
         let folder = try TemporaryFolder()
@@ -200,7 +200,7 @@ struct AtomicFileWriterTests {
     }
 
     @Test(
-        "takes no access control list over from the folder, and keeps that of the file",
+        "an access control list is kept by the file, and is not inherited from the folder",
         .enabled(
             if: canSet("system.posix_acl_default", to: accessListBytes(6)),
             "the file system has no access control lists"))
@@ -228,7 +228,7 @@ struct AtomicFileWriterTests {
         #expect(FileAttributes(path: path) == before && before.names == ["system.posix_acl_access"])
     }
 
-    @Test("says how many other names keep the old contents")
+    @Test("the number of other names that keep the old contents is reported")
     func hardLinks() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("old", to: "a")
@@ -238,10 +238,10 @@ struct AtomicFileWriterTests {
         #expect(try AtomicFileWriter(keepsBackup: false).write(Data("newer".utf8), to: FilePath(path))?.otherNames == 0)
     }
 
-    // MARK: - What may go wrong
+    // MARK: - Failures
 
     @Test(
-        "keeps owner and group, and replaces nothing where they cannot be kept",
+        "owner and group are kept, or else nothing is replaced",
         .enabled(if: geteuid() == 0, "only the superuser has files of other users to replace"))
     func owner() throws {
         let folder = try TemporaryFolder()
@@ -261,7 +261,7 @@ struct AtomicFileWriterTests {
         #expect(try folder.text("a") == "new" && names(folder) == ["a"])
     }
 
-    @Test("has the contents on the disk before they take their place, and the folder after that")
+    @Test("the contents are on disk before they replace the file, and the folder is after that")
     func synchronization() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("old", to: "a")
@@ -286,7 +286,7 @@ struct AtomicFileWriterTests {
         #expect(log.withLock { $0 } == ["file of 7", "link", "rename", "folder"])
     }
 
-    @Test("takes its backup away when the file cannot take its place, and leaves no other file")
+    @Test("a backup is removed if the file cannot be replaced, and no other file is left")
     func failures() throws {
         let folder = try TemporaryFolder()
         let path = FilePath(try folder.write("old", to: "a"))
@@ -309,7 +309,7 @@ struct AtomicFileWriterTests {
         #expect(try folder.text("a") == "old" && names(folder) == ["a"])
     }
 
-    @Test("where a link cannot be had, the backup is a copy with the same rights, which replaces nothing")
+    @Test("a backup is a copy with the same rights if no link can be made, and replaces nothing")
     func copiedBackup() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("old", to: "a")
@@ -326,7 +326,9 @@ struct AtomicFileWriterTests {
         #expect(try folder.text("a") == "new" && names(folder) == ["a", "a.bak"])
     }
 
-    @Test("finishes what a run began that was ended after it had kept the old file", arguments: [true, false])
+    @Test(
+        "a replacement that was interrupted after keeping the old file is completed by the next run",
+        arguments: [true, false])
     func unfinished(isLinked: Bool) throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("old", to: "a")
@@ -335,7 +337,7 @@ struct AtomicFileWriterTests {
         } else {
             try folder.write("old", to: "a.bak")
         }
-        // What the run was writing to is still there; what others write to is theirs.
+        // The temporary file of the interrupted run is still there. One that is locked belongs to another run.
         try folder.write("half", to: ".migration-inspector-1.tmp")
         let other = open(try folder.write("", to: ".migration-inspector-2.tmp"), O_RDONLY)
         defer { close(other) }
@@ -354,7 +356,7 @@ struct AtomicFileWriterTests {
         #expect(try names(folder) == [".migration-inspector-2.tmp", "a", "a.bak"])
     }
 
-    @Test("a symbolic link to a name that is not UTF-8 writes to that file and no other")
+    @Test("writing through a symbolic link to a name that is not UTF-8 changes that file and no other")
     func linkToBytes() throws {
         let folder = try TemporaryFolder()
         let target = FilePath(Array("\(folder.path)/".utf8) + [0xE9])
@@ -369,9 +371,9 @@ struct AtomicFileWriterTests {
         #expect(try String(contentsOfFile: other, encoding: .utf8) == "other")
     }
 
-    // MARK: - Calls and their order
+    // MARK: - The order of system calls
 
-    /// A writer that notes what it asks of the system.
+    /// A writer that logs its system calls.
     private func noting(_ log: Locked<[String]>, keepsBackup: Bool = false) -> AtomicFileWriter {
         var writer = AtomicFileWriter(keepsBackup: keepsBackup)
         writer.calls.synchronize = { descriptor in
@@ -390,7 +392,7 @@ struct AtomicFileWriterTests {
         return writer
     }
 
-    @Test("has a new file on the disk, with its rights, before it gets its name, and the folder after that")
+    @Test("a new file is on disk with its rights before it gets its name, and the folder is after that")
     func newFile() throws {
         let folder = try TemporaryFolder()
         let model = try folder.write("old", to: "model")
@@ -400,7 +402,7 @@ struct AtomicFileWriterTests {
         #expect(log.withLock { $0 } == ["3 bytes, 600", "rename", "folder"])
     }
 
-    @Test("has a copy that is kept on the disk as well before anything takes the place of the file")
+    @Test("a copied backup is on disk before anything replaces the file")
     func copiedFirst() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("older", to: "a")
@@ -417,7 +419,8 @@ struct AtomicFileWriterTests {
     }
 
     @Test(
-        "keeps a copy where the file system has no second name for a file", arguments: [EPERM, ENOTSUP, EMLINK, EXDEV])
+        "a backup is a copy if the file system cannot give a file a second name",
+        arguments: [EPERM, ENOTSUP, EMLINK, EXDEV])
     func noLinks(code: Int32) throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("old", to: "a")
@@ -432,7 +435,7 @@ struct AtomicFileWriterTests {
         #expect(try folder.text("a") == "new" && folder.text("a.bak") == "old")
     }
 
-    @Test("can be read by nobody else while it is written, whatever it takes over in the end")
+    @Test("a file is readable only by its owner while it is written, whatever rights it gets in the end")
     func replacementInTheMaking() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("old", to: "a")
@@ -447,9 +450,9 @@ struct AtomicFileWriterTests {
         #expect(before.withLock { $0 } == [0o600] && permissions(path) == 0o666)
     }
 
-    // MARK: - Saves of other programs
+    // MARK: - Saves by other programs
 
-    /// How another program saves a file, or removes it.
+    /// The ways in which another program saves or removes a file.
     enum OtherProgram: String, CaseIterable {
         case writesInPlace, renames, removes, makesBackup
 
@@ -471,8 +474,8 @@ struct AtomicFileWriterTests {
         }
     }
 
-    /// A writer during whose system call of that number, counted from 0 and twice each, before and after, something is
-    /// done.
+    /// Returns a writer that runs an action at one moment. Moments are counted from 0, two for each system call:
+    /// before and after it.
     private func interrupting(
         _ writer: AtomicFileWriter, at number: Int, _ count: Locked<Int>, _ action: @escaping @Sendable () -> Void
     ) -> AtomicFileWriter {
@@ -500,12 +503,12 @@ struct AtomicFileWriterTests {
     }
 
     @Test(
-        "what another program saves at any system call of a replacement stays, and nothing else is left",
+        "a save by another program at any system call of a replacement is kept, and nothing else is left",
         arguments: OtherProgram.allCases, [true, false])
     func savesMeanwhile(other: OtherProgram, canExchange: Bool) throws {
         var (number, last) = (-1, 0)
         var failures = 0
-        // The first time nothing is done, to count the calls.
+        // The first round runs no action, to count the calls.
         while number < last {
             let folder = try TemporaryFolder()
             let path = try folder.write("old", to: "a")
@@ -518,7 +521,7 @@ struct AtomicFileWriterTests {
                         errno = EINVAL
                         return -1
                     }
-                    // This moment is the one that such a file system leaves.
+                    // A file system that cannot exchange files leaves this moment unprotected.
                     return rename(old, new, kind)
                 }
             }
@@ -531,7 +534,7 @@ struct AtomicFileWriterTests {
             switch result {
             case .success where number < 0: break
             case .success:
-                // It came later, but for the moment of a file system that cannot have files change places.
+                // The save came later, or in the moment that a file system without exchange leaves unprotected.
                 let isLate = canExchange || number >= last - 3
                 if !isLate { break }
                 if other == .removes { #expect(names == ["a.bak"], "\(place)") }
@@ -556,11 +559,11 @@ struct AtomicFileWriterTests {
         #expect(failures > 0 && failures < last)
     }
 
-    /// What another program does to the backup while a file is replaced, or to the old file, which it has open.
+    /// What another program does during a replacement: to the backup, or to the old file, which it has open.
     enum Meddler: String, CaseIterable { case removesBackup, replacesBackup, writesToOpenFile }
 
     @Test(
-        "the old document, and what is written to it, stay whatever another program does to the backup",
+        "the old document and anything written to it survive whatever another program does to the backup",
         arguments: Meddler.allCases, [true, false])
     func backupMeanwhile(meddler: Meddler, hasCopy: Bool) throws {
         var (number, last) = (-1, 0)
@@ -586,7 +589,7 @@ struct AtomicFileWriterTests {
             let place = "\(meddler) at \(number) of \(last): \(result), \(try names(folder)) \(texts)"
             switch meddler {
             case .writesToOpenFile: #expect(texts.contains(number < 0 || number == last ? "old" : "late"), "\(place)")
-            // At the end it is the old document itself that the other program takes away.
+            // At the end, the other program removes the old document itself.
             case .removesBackup, .replacesBackup: #expect(number > last - 4 || texts.contains("old"), "\(place)")
             }
             if meddler == .replacesBackup, 0..<last ~= number { #expect(texts.contains("theirs"), "\(place)") }
@@ -597,13 +600,13 @@ struct AtomicFileWriterTests {
         }
     }
 
-    @Test("a backup that another program puts in the place of a new link stays")
+    @Test("a backup that another program puts in place of a new link is kept")
     func linkedMeanwhile() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("old", to: "a")
         var writer = AtomicFileWriter(keepsBackup: true)
         writer.calls.link = { old, new in
-            // A save comes right before the link is made, and the other program's own backup right after it.
+            // Another program saves right before the link is made, and makes its own backup right after it.
             try? Data("saved".utf8).write(to: URL(filePath: path), options: .atomic)
             let result = Foundation.link(old.cString, new.cString)
             try? Data("theirs".utf8).write(to: URL(filePath: path + ".bak"), options: .atomic)
@@ -615,7 +618,8 @@ struct AtomicFileWriterTests {
         #expect(try folder.text("a") == "saved" && folder.text("a.bak") == "theirs")
     }
 
-    @Test("a backup is removed under a name that is swept later, and a file that came meanwhile keeps its own")
+    @Test(
+        "a backup is removed under a name that is cleaned up later, and a file that appeared meanwhile keeps its name")
     func removedName() throws {
         let folder = try TemporaryFolder()
         let path = FilePath(try folder.write("ours", to: "a.bak"))
@@ -632,7 +636,7 @@ struct AtomicFileWriterTests {
         }
         calls.removeName(path, of: identity)
         #expect(try folder.text("a.bak") == "theirs" && names(folder) == ["a.bak"])
-        // What a kill leaves under that name is another name of a document.
+        // A run that is killed leaves a second name of a document there.
         let aside = try #require(asides.withLock { $0.first })
         try folder.write("old", to: "b")
         try #require(link(folder.path("b"), "\(aside)") == 0)
@@ -640,7 +644,7 @@ struct AtomicFileWriterTests {
         #expect(try names(folder) == ["a.bak", "b", "c"])
     }
 
-    @Test("a file that takes a place has the time at which it was written at every moment")
+    @Test("a replaced file has the time at which it was written at every moment")
     func timeInTheMaking() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("old", to: "a")
@@ -658,7 +662,7 @@ struct AtomicFileWriterTests {
         #expect(!all.isEmpty && all.allSatisfy { $0.map { abs($0.timeIntervalSinceNow) < 3600 } == true })
     }
 
-    @Test("a folder that other users may rename, or that no run made, is not taken away")
+    @Test("a folder that other users may rename, or that no run made, is not removed")
     func renamedFolders() throws {
         let folder = try TemporaryFolder()
         try folder.write("x", to: ".migration-inspector-1.tmp/store")
@@ -671,10 +675,10 @@ struct AtomicFileWriterTests {
         for folder in [folder, shared] { #expect(try names(folder) == [".migration-inspector-1.tmp", "a"]) }
     }
 
-    @Test("what came out of a place in a run that was killed is taken away only where it is known to be elsewhere")
+    @Test("a file left by a run killed during an exchange is removed only if its contents are known to be elsewhere")
     func abandonedExchange() throws {
         let folder = try TemporaryFolder()
-        // The save of another program, the old document that has a backup too, and a file that was not exchanged yet.
+        // A save by another program, an old document that also has a backup, and a file that was not exchanged yet.
         try folder.write("save", to: ".migration-inspector-1.old")
         try folder.write("old", to: ".migration-inspector-2.old")
         try #require(link(folder.path(".migration-inspector-2.old"), folder.path("b.bak")) == 0)
@@ -689,7 +693,7 @@ struct AtomicFileWriterTests {
         #expect(try names(other) == [".migration-inspector-1.old", "a", "b.bak"])
     }
 
-    @Test("two saves while a file changes places and back are both kept")
+    @Test("two saves during an exchange and its reversal are both kept")
     func twoSaves() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("old", to: "a")
@@ -702,7 +706,7 @@ struct AtomicFileWriterTests {
                 count += 1
                 return count
             }
-            // The first comes right before the two files change places, the second right before they change back.
+            // The first comes right before the exchange of the two files, the second right before its reversal.
             if number <= 2, let file = fopen(path, "w") {
                 fputs("save \(number)", file)
                 fclose(file)
@@ -716,7 +720,7 @@ struct AtomicFileWriterTests {
         #expect(try names(folder) == ["a", "a.saved"])
     }
 
-    @Test("whether a pipe is a terminal is not asked by opening it, which its reader would notice")
+    @Test("a pipe is not opened to find out whether it is a terminal, because its reader would notice")
     func pipeIsNoTerminal() throws {
         let folder = try TemporaryFolder()
         try #require(mkfifo(folder.path("pipe"), 0o600) == 0)
@@ -741,7 +745,7 @@ struct AtomicFileWriterTests {
         #expect(try folder.text("own") == "own")
     }
 
-    @Test("a new file does not take the place of one that another program has made meanwhile")
+    @Test("a new file does not replace one that another program has created meanwhile")
     func madeMeanwhile() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a")
@@ -756,7 +760,7 @@ struct AtomicFileWriterTests {
         #expect(try folder.text("a") == "saved" && names(folder) == ["a"])
     }
 
-    @Test("what is open is written to by its descriptor, and keeps its file")
+    @Test("an open file is written to through its descriptor, and stays the same file")
     func openDescriptor() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("begun ", to: "log")
@@ -769,7 +773,7 @@ struct AtomicFileWriterTests {
         #expect(try folder.text("log") == "begun xxx" && names(folder) == ["link", "log"])
     }
 
-    @Test("a name that leaves no room for that of the backup is refused before anything is written")
+    @Test("a name too long for that of its backup is refused before anything is written")
     func longName() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("old", to: String(repeating: "a", count: 253))
@@ -782,7 +786,7 @@ struct AtomicFileWriterTests {
 
     // MARK: - Backups and links
 
-    @Test("keeps nothing that was not asked for, and says how many other names there are")
+    @Test("a backup is not made unless requested, and other names are counted")
     func noBackup() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("old", to: "a")
@@ -794,7 +798,8 @@ struct AtomicFileWriterTests {
             try folder.text("a.bak") == "mine" && folder.text("b") == "old" && names(folder) == ["a", "a.bak", "b"])
     }
 
-    @Test("takes no folder, link or pipe for a backup", arguments: ["folder", "link", "link to nothing", "pipe"])
+    @Test(
+        "a folder, link or pipe is not accepted as a backup", arguments: ["folder", "link", "link to nothing", "pipe"])
     func otherBackups(kind: String) throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("old", to: "a")
@@ -812,7 +817,7 @@ struct AtomicFileWriterTests {
         #expect(try folder.text("a") == "old" && names(folder) == ["a", "a.bak"])
     }
 
-    @Test("follows as many links as the system does, and gives up then")
+    @Test("links are followed as far as the system does, and then refused")
     func manyLinks() throws {
         let folder = try TemporaryFolder()
         for number in 1...41 { try folder.link("\(number)", to: "\(number - 1)") }
@@ -824,7 +829,7 @@ struct AtomicFileWriterTests {
         #expect(try folder.text("0") == "new" && FileStatus.isLink(FilePath(folder.path("1"))))
     }
 
-    @Test("through a link to another folder, or by a whole path, works beside the file that it leads to")
+    @Test("a file that is reached through links is replaced where they lead")
     func linkToFolder() throws {
         let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
         try folder.write("old", to: "deep/a")
@@ -843,13 +848,13 @@ struct AtomicFileWriterTests {
         #expect(try folder.text("deep/a") == "2" && folder.text("deep/a.bak") == "1")
     }
 
-    @Test("writes to a pipe as it is, also through a link", .timeLimit(.minutes(30)))
+    @Test("a pipe is written to directly, even through a link", .timeLimit(.minutes(30)))
     func pipes() throws {
         let folder = try TemporaryFolder()
         #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
         try folder.link("link", to: "pipe")
         for name in ["pipe", "link"] {
-            // Open for both, so that neither side waits for the other.
+            // Opened for reading and writing, so that neither side waits for the other.
             let reader = open(folder.path("pipe"), O_RDWR)
             defer { close(reader) }
             #expect(
@@ -863,7 +868,7 @@ struct AtomicFileWriterTests {
     // MARK: - Rights of a new file
 
     @Test(
-        "where a new file cannot have the group of the document, those of its own may do what all may",
+        "the group of a new file may do only what everyone may, if it is not the group of the document",
         .enabled(if: geteuid() == 0, "only the superuser has files of other groups"),
         arguments: [(0o640, 0o600), (0o664, 0o644), (0o644, 0o644), (0o606, 0o604), (0o604, 0o604)]
             as [(mode_t, mode_t)])
@@ -887,7 +892,7 @@ struct AtomicFileWriterTests {
         #expect(permissions(folder.path("c")) == expected & allowed)
     }
 
-    @Test("a new file is made from standard input, or from what is gone, with the rights that every new file has")
+    @Test("a new file made from standard input, or from a file that is gone, gets the default rights")
     func modelsWithoutRights() throws {
         let folder = try TemporaryFolder()
         let writer = AtomicFileWriter(keepsBackup: false)
@@ -895,18 +900,18 @@ struct AtomicFileWriterTests {
         for (number, model) in (["-", "/dev/null", FilePath(folder.path("gone"))] as [FilePath]).enumerated() {
             try writer.write(Data(), to: FilePath(folder.path("\(number)")), like: model)
             #expect(permissions(folder.path("\(number)")) == permissions(folder.path("free")))
-            // What is replaced keeps its own.
+            // A replaced file keeps its own rights.
             chmod(folder.path("\(number)"), 0o640)
             try writer.write(Data(), to: FilePath(folder.path("\(number)")), like: model)
             #expect(permissions(folder.path("\(number)")) == 0o640)
         }
-        // Nor have later files less because of that.
+        // Later files have no fewer rights because of that.
         try writer.write(Data(), to: FilePath(folder.path("later")))
         #expect(permissions(folder.path("later")) == permissions(folder.path("free")))
     }
 
     @Test(
-        "a new file has the access control list of the document and none of its other attributes",
+        "a new file has the access control list of the document, and none of its other attributes",
         .enabled(
             if: canSet("system.posix_acl_default", to: accessListBytes(6)) && canSet("user.tag", to: [1]),
             "the file system has no access control lists"))
@@ -930,9 +935,9 @@ struct AtomicFileWriterTests {
             FileAttributes(path: FilePath(folder.path("c"))).names.isEmpty && permissions(folder.path("c")) == 0o600)
     }
 
-    // MARK: - What is left by others
+    // MARK: - Leftovers
 
-    @Test("takes away what a run that was killed has left in the folder, and nothing else")
+    @Test("leftovers of a killed run are removed from the folder, and nothing else is")
     func abandoned() throws {
         let folder = try TemporaryFolder()
         for name in [
@@ -954,7 +959,7 @@ struct AtomicFileWriterTests {
         #expect(FileManager.default.fileExists(atPath: folder.path(".migration-inspector-3.tmp/mine")))
     }
 
-    @Test("what another user has left, or a link leads to, is not taken away", .enabled(if: geteuid() == 0))
+    @Test("leftovers of another user, or those that a link leads to, are not removed", .enabled(if: geteuid() == 0))
     func abandonedByOthers() throws {
         let folder = try TemporaryFolder()
         let precious = try TemporaryFolder()
@@ -977,7 +982,7 @@ struct AtomicFileWriterTests {
         #expect(try precious.text("store") == "x")
     }
 
-    @Test("what is needed for a while is gone when it is removed or its value ends, and left when it has another name")
+    @Test("a temporary item is gone when it is removed or its value ends, and stays if it was given another name")
     func temporaryItems() throws {
         let folder = try TemporaryFolder()
         let place = FilePath(folder.path + "/")
@@ -997,7 +1002,7 @@ struct AtomicFileWriterTests {
             let file = try TemporaryItem(.file(permissions: 0o600), in: place, as: "x")
             #expect(rename(file.path.cString, folder.path("kept")) == 0)
             file.leave()
-            // Its old name may be another's by now.
+            // Its old name may belong to another file by now.
             try folder.write("other", to: file.path.lastComponent.description)
         }
         #expect(try names(folder).count == 2 && names(folder).contains("kept"))

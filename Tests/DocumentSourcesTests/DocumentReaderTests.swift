@@ -14,12 +14,12 @@ struct DocumentReaderTests {
 
     private func document(_ name: String) -> DocumentReference { GivenName(FilePath(name)).document }
 
-    /// What is read from a descriptor, as standard input is.
+    /// A stream that reads from a descriptor, like standard input.
     private func input(_ descriptor: Int32) -> DocumentStream {
         DocumentStream("-") { DescriptorStream("-", descriptor: descriptor, isOwned: false) }
     }
 
-    @Test("gives the bytes of the file, and tells how far it is")
+    @Test("reading returns the bytes of the file, and reports its progress")
     func whole() throws {
         let folder = try TemporaryFolder()
         let content = String(repeating: "x", count: 3_000_000)
@@ -31,18 +31,18 @@ struct DocumentReaderTests {
         #expect(reports.last == 3_000_000 && reports == reports.sorted() && reports.count > 1)
     }
 
-    @Test("reads files whose size the system does not know beforehand")
+    @Test("files whose size the system does not know beforehand are read")
     func unknownSize() throws {
         #expect(try !text(document("/proc/self/status")).isEmpty)
     }
 
-    @Test("knows a change that leaves the size as it was, however soon it comes")
+    @Test("a change that keeps the size is noticed, however soon it comes")
     func soonChanges() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("{\"a\":1}", to: "x.json")
         var stamps: Set<ModificationStamp?> = [document(path).stamp]
         for number in 2...4 {
-            // The clock of file systems goes in steps of some milliseconds.
+            // The clocks of file systems advance in steps of some milliseconds.
             usleep(30_000)
             let file = try FileHandle(forWritingTo: URL(filePath: path))
             try file.write(contentsOf: Data("{\"a\":\(number)}".utf8))
@@ -52,7 +52,7 @@ struct DocumentReaderTests {
         #expect(stamps.count == 4 && !stamps.contains(nil))
     }
 
-    @Test("cuts out a line, also when the file has changed since the line was found")
+    @Test("a line is read, even if the file has changed since the line was found")
     func lines() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("{\"a\":1}\r\n\n{\"a\":2}\n{\"a\":3}", to: "x.jsonl")
@@ -71,11 +71,11 @@ struct DocumentReaderTests {
     }
 
     @Test(
-        "cuts out no part of a line where only one end of the place at which it was found is still one",
+        "part of a line is not read if only one end of the position at which the line was found is still one",
         arguments: ["{\"a\":1,\"b\":222}\n{\"c\":3}\n", "{\"a\":1}\n{\"b\":2, \"c\":3}\n"])
     func movedLines(text: String) throws {
         let folder = try TemporaryFolder()
-        // The second line takes the bytes 8 to 14.
+        // The second line occupies bytes 8 to 14.
         let path = try folder.write("{\"a\":1}\n{\"b\":2}\n{\"c\":3}\n", to: "x.jsonl")
         var references: [DocumentReference] = []
         try DocumentWalker([GivenName(FilePath(path))]).walk { references += $0 }
@@ -83,7 +83,7 @@ struct DocumentReaderTests {
         #expect(try self.text(references[1]) == text.split(separator: "\n")[1])
     }
 
-    @Test("a byte order mark before the first line is part of no line", arguments: ["{\"a\":1}", "", " \t"])
+    @Test("a byte order mark before the first line belongs to no line", arguments: ["{\"a\":1}", "", " \t"])
     func byteOrderMark(first: String) throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("\u{FEFF}\(first)\n{\"b\":2}\n", to: "x.jsonl")
@@ -92,13 +92,13 @@ struct DocumentReaderTests {
         let lines = first.contains("{") ? [first, "{\"b\":2}"] : ["{\"b\":2}"]
         #expect(try references.map(text) == lines)
         #expect(references.map(\.firstLine) == Array(3 - lines.count...2))
-        // By the name alone, and where the line was found, as long as it is there.
+        // By its name, and at the position where it was found, as long as it is there.
         for (reference, line) in zip(references, lines) { #expect(try text(document(reference.name)) == line) }
         try folder.write("{\"c\": \"as long as two lines\"}\n{\"d\":4}\n", to: "x.jsonl")
         #expect(try text(references[lines.count - 1]) == "{\"d\":4}")
     }
 
-    @Test("cuts out no end of a short line that stands where another line began", arguments: ["{} 1", "1234"])
+    @Test("the end of a line is not read in place of a short line that began there", arguments: ["{} 1", "1234"])
     func shortLines(text: String) throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("{}\n1", to: "x.jsonl")
@@ -109,7 +109,7 @@ struct DocumentReaderTests {
         #expect(error.reason == .noSuchLine(lineCount: 1))
     }
 
-    @Test("finds lines that are longer than what is read at once")
+    @Test("lines longer than the read buffer are found")
     func longLines() throws {
         let folder = try TemporaryFolder()
         let line = "\"" + String(repeating: "é", count: 700_000) + "\""
@@ -121,10 +121,10 @@ struct DocumentReaderTests {
         for reference in references { #expect(try self.text(reference) == line) }
     }
 
-    @Test("counts a CR alone as the end of a line, as inside of documents, wherever the file is cut to be read")
+    @Test("a CR without LF ends a line, as in documents, wherever reads of the file are split")
     func bareReturns() throws {
         let folder = try TemporaryFolder()
-        // What is read at once ends between a CR and what follows it.
+        // A read ends between a CR and the byte after it.
         let long = "\"" + String(repeating: "a", count: (1 << 20) - 3) + "\"\r"
         for (text, labels, count) in [
             ("{\r}\r\n1\n\r\r2\r", ["line 1", "line 3", "line 4"], 6), ("\(long)1\n2", ["line 1", "line 3"], 3),
@@ -146,7 +146,7 @@ struct DocumentReaderTests {
         }
     }
 
-    @Test("tells lines and their numbers as they are counted in documents, wherever their ends and blanks stand")
+    @Test("lines and their numbers are counted as in documents, wherever line ends and blanks are")
     func everyText() throws {
         let folder = try TemporaryFolder()
         var texts = [""]
@@ -154,8 +154,8 @@ struct DocumentReaderTests {
         texts += texts.filter { $0.utf8.count < 3 }.map { "\u{FEFF}" + $0 }
         for text in Set(texts) {
             let content = text.hasPrefix("\u{FEFF}") ? Array(text.utf8.dropFirst(3)) : Array(text.utf8)
-            // The bytes of each line that a LF ends, or nothing, and the number of the line at which it begins; those
-            // that a CR ends where there is no LF.
+            // The bytes of each line, by the number of the line at which it begins. A line ends at a LF or at the end
+            // of the text, or at a CR if the text has no LF.
             var expected: [Int: [UInt8]] = [:]
             var number = 1
             let lineEnd: UInt8 = content.contains(0x0A) ? 0x0A : 0x0D
@@ -182,7 +182,7 @@ struct DocumentReaderTests {
         }
     }
 
-    @Test("does not look for a line through the whole file that is where it was found")
+    @Test("a line that is still where it was found is read without searching the whole file")
     func knownLines() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(String(repeating: "0", count: 3 << 20) + "\n1\n2", to: "x.jsonl")
@@ -199,22 +199,22 @@ struct DocumentReaderTests {
     }
 
     @Test(
-        "a text with a document a line in a wider encoding is said to be one",
+        "a JSON Lines file in a wider encoding is reported as one",
         arguments: [[0xFF, 0xFE, 0x31, 0], [0xFE, 0xFF, 0, 0x31], [0, 0, 0xFE, 0xFF], [0xFF, 0xFE, 0, 0]] as [[UInt8]])
     func widerLines(bytes: [UInt8]) throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(Data(bytes + [0x0A]), to: "x.jsonl")
         let error = try #require(throws: SourceError.self) { try document("\(path)#L1").read() }
         #expect(error.reason == .linesNotInUTF8)
-        // As one document it is none of this room's business.
+        // Reading the file as one document does not check its encoding.
         #expect(try DocumentReference(JSONLines(file: FilePath(path))).read().data == Data(bytes + [0x0A]))
         try folder.write(Data(bytes.dropFirst() + [0x0A]), to: "x.jsonl")
         if bytes[0] != 0 { #expect(throws: Never.self) { try document("\(path)#L1").read() } }
     }
 
-    // MARK: - While it changes
+    // MARK: - Files that change while they are read
 
-    @Test("has all of a file that grows while it is read", arguments: [1, 300_000, 3_000_000])
+    @Test("a file that grows while it is read is read completely", arguments: [1, 300_000, 3_000_000])
     func growth(count: Int) throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(String(repeating: "a", count: 2_000_000), to: "x.json")
@@ -228,7 +228,7 @@ struct DocumentReaderTests {
         #expect(bytes.data == Data(repeating: 0x61, count: 2_000_000) + Data(repeating: 0x62, count: count))
     }
 
-    @Test("has what there is of a file that shrinks while it is read")
+    @Test("a file that shrinks while it is read is read up to its new end")
     func shrinking() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(String(repeating: "a", count: 3_000_000), to: "x.json")
@@ -240,7 +240,7 @@ struct DocumentReaderTests {
         #expect(bytes.count == 1_500_000 && reports == [1 << 20, 1_500_000])
     }
 
-    @Test("is cancelled also while it goes on growing")
+    @Test("reading can be cancelled even while the file keeps growing")
     func endlessGrowth() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("a", to: "x.json")
@@ -257,7 +257,7 @@ struct DocumentReaderTests {
         #expect(error.reason == .cancelled && questions == 21)
     }
 
-    @Test("puts together whatever comes in pieces of any size")
+    @Test("a buffer joins pieces of any size")
     func pieces() {
         let chunk = 1 << 18
         for sizes in [
@@ -280,7 +280,7 @@ struct DocumentReaderTests {
         }
     }
 
-    @Test("says why it cannot be read")
+    @Test("a file that cannot be read gives the reason")
     func errors() throws {
         let folder = try TemporaryFolder()
         func reason(_ path: String) throws -> SourceProblem {
@@ -290,7 +290,7 @@ struct DocumentReaderTests {
         #expect(try reason(folder.path("nothing")) == .noSuchFile)
         #expect(try reason(folder.path("nothing/below")) == .noSuchFile)
         #expect(try reason(folder.path) == .isFolder)
-        // One that took the place of a file, say; a pipe that is named is a stream.
+        // As if it had taken the place of a file. A pipe that is named is a stream.
         let pipe = DocumentReference(WholeFile(file: FilePath(folder.path("pipe"))))
         #expect(throws: SourceError(source: pipe.name, reason: .isSpecialFile(.namedPipe))) { try pipe.read() }
         #expect(try reason("/dev/zero") == .isSpecialFile(.device))
@@ -306,7 +306,7 @@ struct DocumentReaderTests {
         #expect(try reason(huge) == .tooLarge(byteCount: 5 << 30))
     }
 
-    /// A socket with a name, in the folder of the path since the name of a socket must be short.
+    /// Opens a socket at a path, which must be short.
     private static func listen(at path: String) throws -> Int32 {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_un()
@@ -322,7 +322,7 @@ struct DocumentReaderTests {
         return descriptor
     }
 
-    @Test("stops when it is cancelled")
+    @Test("reading stops when it is cancelled")
     func cancellation() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(String(repeating: "x", count: 5_000_000), to: "a")
@@ -334,7 +334,8 @@ struct DocumentReaderTests {
         #expect(read < 5_000_000)
     }
 
-    @Test("reads standard input once and keeps it, and goes on where it was interrupted", .timeLimit(.minutes(30)))
+    @Test(
+        "standard input is read once and kept, and reading resumes where it was interrupted", .timeLimit(.minutes(30)))
     func standardInput() throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
@@ -352,7 +353,7 @@ struct DocumentReaderTests {
         #expect(try input.read() === first)
     }
 
-    @Test("standard input that cannot be read says why, and has no stamp, no parts and no name but its own")
+    @Test("standard input that cannot be read gives the reason, and has no stamp, no parts and no other name")
     func brokenInput() throws {
         let folder = try TemporaryFolder()
         let descriptor = open(folder.path, O_RDONLY)
@@ -369,7 +370,7 @@ struct DocumentReaderTests {
         #expect(document("-#L1").problem?.reason == .noSuchFile)
     }
 
-    @Test("a store on standard input is said to be one")
+    @Test("a store on standard input is reported as one")
     func storeOnStandardInput() throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
@@ -385,7 +386,7 @@ struct DocumentReaderTests {
         }
     }
 
-    @Test("a file has another stamp after it was changed")
+    @Test("a file has another stamp after a change")
     func stamps() throws {
         let folder = try TemporaryFolder()
         let reference = document(try folder.write("{}", to: "a"))

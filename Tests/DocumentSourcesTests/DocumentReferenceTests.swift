@@ -5,11 +5,11 @@ import Testing
 
 @testable import DocumentSources
 
-@Suite("The name of a document")
+@Suite("Names of documents")
 struct DocumentReferenceTests {
     private func resolved(_ name: String) -> DocumentReference { GivenName(FilePath(name)).document }
 
-    @Test("is read back as what it named")
+    @Test("a name leads back to the document that it names")
     func roundTrip() throws {
         let folder = try TemporaryFolder()
         let store = folder.path("a#b.sqlite")
@@ -31,7 +31,7 @@ struct DocumentReferenceTests {
         #expect(resolved("-").name == "-" && resolved("-").stamp == nil)
     }
 
-    @Test("means a file of exactly that name before a part of one")
+    @Test("a name means a file of exactly that name before it means a part of a file")
     func existingFile() throws {
         let folder = try TemporaryFolder()
         try folder.write("", to: "x.jsonl")
@@ -44,7 +44,7 @@ struct DocumentReferenceTests {
         }
     }
 
-    @Test("is another where it is only equivalent")
+    @Test("two names that are only equivalent are different")
     func equivalentNames() throws {
         let folder = try TemporaryFolder()
         let paths = ["caf\u{e9}.json", "cafe\u{301}.json"].map(folder.path)
@@ -53,7 +53,7 @@ struct DocumentReferenceTests {
         #expect(try paths.map { try resolved($0).read().data } == [Data("0".utf8), Data("1".utf8)])
     }
 
-    @Test("means no part of a folder, nor of a file whose name is longer")
+    @Test("a name does not mean a part of a folder, or of a file with a longer name")
     func partsOfOthers() throws {
         let folder = try TemporaryFolder()
         try folder.write("1\n2\n", to: "folder.jsonl/x#L1.jsonl")
@@ -64,7 +64,7 @@ struct DocumentReferenceTests {
         #expect(resolved(folder.path("folder.jsonl")).problem?.reason == .isFolder)
     }
 
-    @Test("may be that of a line in a file of any other name")
+    @Test("a name may be that of a line in a file with any ending")
     func linesOfAnyFile() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("1\n2\n", to: "x.log")
@@ -72,7 +72,7 @@ struct DocumentReferenceTests {
         #expect(try resolved(path).read().data == Data("1\n2\n".utf8))
     }
 
-    @Test("says whether there is such a thing, and why it cannot be read")
+    @Test("a given name knows whether its file exists, and why it cannot be read")
     func existence() throws {
         let folder = try TemporaryFolder()
         try folder.write("1\n2\n", to: "x.jsonl")
@@ -96,7 +96,7 @@ struct DocumentReferenceTests {
         if case .one(_, before: nil) = GivenName(FilePath(name)).readable() { true } else { false }
     }
 
-    @Test("of a file with a document a line leads to the first of them and their number")
+    @Test("the name of a JSON Lines file leads to its first document and to the number of documents")
     func firstLine() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("\n{}\n\n[]", to: "x.jsonl")
@@ -114,7 +114,7 @@ struct DocumentReferenceTests {
     }
 
     @Test(
-        "in a list goes on from what was opened, where the document lies in that",
+        "a name in a list is relative to what was opened, if the document is inside it",
         arguments: [
             ("b/c/x.json", "b", "c/", "x.json", "c/x.json"), ("b/c/x.json", "b/", "c/", "x.json", "c/x.json"),
             ("b/c/x.json", "b/c", "", "x.json", "x.json"), ("b/c/x.json", "b/c/x.json", "", "x.json", "x.json"),
@@ -140,7 +140,7 @@ struct DocumentReferenceTests {
         #expect(reference.name == name && "\(reference)" == name)
     }
 
-    @Test("of a cell is in lists what it is in its store, and so is a place in it, which is no line of the file")
+    @Test("a cell is listed by its name in the store, and a position in it is not a line of the file")
     func cells() throws {
         let folder = try TemporaryFolder()
         try StoreWriter.make(folder.path("a.store"), "CREATE TABLE T (ID INTEGER PRIMARY KEY)")
@@ -152,7 +152,7 @@ struct DocumentReferenceTests {
         #expect(!cell.isWhole && !cell.isReadOnce && cell.container == .sqlite)
     }
 
-    @Test("tells a file, and a part of it, whatever name the file goes by")
+    @Test("a document knows the file that it is part of, by any name of the file")
     func partOfFile() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("1\n2\n", to: "x.jsonl")
@@ -170,7 +170,7 @@ struct DocumentReferenceTests {
         #expect(!resolved(folder.path("nothing")).isPart(ofFileAt: FilePath(folder.path("nothing"))))
     }
 
-    @Test("reaches another process as an address, and means the same document there, wherever the file lies")
+    @Test("an address means the same document in another process, wherever the file is")
     func addresses() throws {
         let folder = try TemporaryFolder()
         let lines = try folder.write("1\n\n22\n", to: "x.jsonl")
@@ -194,14 +194,14 @@ struct DocumentReferenceTests {
             if !again.isReadOnce { #expect(try again.read().data == reference.read().data) }
         }
         #expect(DocumentAddress(resolved(folder.path("nothing"))) == nil)
-        // All whole files have one address; what is not there any more says so.
+        // All whole files have the same address. A file that no longer exists is reported.
         let whole = try #require(DocumentAddress(resolved(folder.path("x.json"))))
         #expect(try whole.document(in: FilePath(lines)).read().data == Data("1\n\n22\n".utf8))
         let cell = try #require(found.first { $0.container == .sqlite }.flatMap(DocumentAddress.init))
         #expect(cell.document(in: "nothing.store").problem?.reason == .noSuchFile)
     }
 
-    @Test("comes in the natural order: numbers by their value, letters whatever their case, and no two the same")
+    @Test("the natural order compares numbers by value and letters regardless of case, and has no two names the same")
     func naturalOrder() {
         let expected = [
             "", ".a", "0", "00", "000", "00a", "01", "1", "1a", "01b", "2", "9a", "10", "100", "A", "a", "A0", "a1b",

@@ -5,9 +5,9 @@ import Testing
 
 @testable import DocumentSources
 
-@Suite("A walk")
+@Suite("Walks")
 struct DocumentWalkerTests {
-    /// What a walk finds, with the folder's own path taken off, and what it leaves out.
+    /// The documents and problems that a walk finds, relative to the folder, and what it leaves out.
     private func walk(
         _ folder: TemporaryFolder, _ paths: String...
     ) throws -> (names: [String], errors: [String], leftOut: DocumentWalker.LeftOut) {
@@ -26,7 +26,7 @@ struct DocumentWalkerTests {
         return (names, errors, leftOut)
     }
 
-    @Test("finds documents by their names and, failing that, by their first bytes")
+    @Test("documents are found by their names or, failing that, by their first bytes")
     func kinds() throws {
         let folder = try TemporaryFolder()
         try folder.write("[]", to: "a.JSON")
@@ -46,7 +46,7 @@ struct DocumentWalkerTests {
         #expect(leftOut == [.otherKind: 3])
     }
 
-    @Test("goes through folders to the bottom in the natural order of names")
+    @Test("folders are walked to the bottom, in the natural order of names")
     func order() throws {
         let folder = try TemporaryFolder()
         for name in [
@@ -60,7 +60,7 @@ struct DocumentWalkerTests {
         #expect(try walk(folder).names == expected)
     }
 
-    @Test("leaves out what is hidden, unless it is named directly")
+    @Test("hidden files are left out, unless they are named directly")
     func hidden() throws {
         let folder = try TemporaryFolder()
         try folder.write("{}", to: ".hidden.json")
@@ -69,7 +69,7 @@ struct DocumentWalkerTests {
         #expect(try walk(folder, ".hidden.json", ".git").names == [".hidden.json", ".git/config.json"])
     }
 
-    @Test("leaves out what a file was before it was replaced, as long as the file is there")
+    @Test("a backup is left out as long as its file exists")
     func backups() throws {
         let folder = try TemporaryFolder()
         for name in ["a.json", "a.json.bak", "b.json.bak", ".bak"] { try folder.write("{}", to: name) }
@@ -78,7 +78,7 @@ struct DocumentWalkerTests {
         #expect(try self.walk(folder, "a.json.bak").names == ["a.json.bak"])
     }
 
-    @Test("makes a document of every line of a JSON Lines file that is not empty")
+    @Test("each line of a JSON Lines file that is not empty is a document")
     func lines() throws {
         let folder = try TemporaryFolder()
         try folder.write("\u{FEFF}{\"a\":1}\r\n\n \t\r\n{\"a\":2}\n{\"a\":3}", to: "x.jsonl")
@@ -92,7 +92,7 @@ struct DocumentWalkerTests {
         #expect(try walk(folder, "empty.jsonl").names == ["empty.jsonl"])
     }
 
-    @Test("follows links, and survives those that lead in circles or to nothing")
+    @Test("links are followed, and those that lead in circles or nowhere do no harm")
     func links() throws {
         let folder = try TemporaryFolder()
         try folder.write("{}", to: "real/a.json")
@@ -111,7 +111,7 @@ struct DocumentWalkerTests {
         #expect(leftOut == [.linkLoop: 2, .unreadable: 1])
     }
 
-    @Test("never opens a pipe that it finds", .timeLimit(.minutes(30)))
+    @Test("a pipe that is found is never opened", .timeLimit(.minutes(30)))
     func pipes() throws {
         let folder = try TemporaryFolder()
         #expect(mkfifo(folder.path("pipe.json"), 0o600) == 0)
@@ -120,7 +120,7 @@ struct DocumentWalkerTests {
         #expect(found.leftOut == [.special: 1])
     }
 
-    @Test("reports given paths that do not exist, and goes on with the others")
+    @Test("given paths that do not exist are reported, and the walk continues")
     func missing() throws {
         let folder = try TemporaryFolder()
         try folder.write("{}", to: "a.json")
@@ -129,7 +129,7 @@ struct DocumentWalkerTests {
         #expect(errors == ["given nothing: \(SourceProblem.noSuchFile)"])
     }
 
-    @Test("finds and reads what has a name that is not UTF-8, and finds it again by the name in reports")
+    @Test("a name that is not UTF-8 is found and read, and found again by its printed form")
     func names() throws {
         let folder = try TemporaryFolder()
         let path = FilePath(Array("\(folder.path)/caf".utf8) + [0xE9] + Array(".d".utf8))
@@ -149,7 +149,7 @@ struct DocumentWalkerTests {
         #expect(again.file == file && again.file != FilePath(folder.path(#"caf\xE9.d/\xFF\xFEé.jsonl"#)))
     }
 
-    @Test("ends early when it is cancelled, with what was found before delivered")
+    @Test("a cancelled walk ends early, after delivering what it found before")
     func cancellation() throws {
         let folder = try TemporaryFolder()
         for index in 0..<2000 { try folder.write("{}", to: "\(index).json") }
@@ -161,7 +161,7 @@ struct DocumentWalkerTests {
         #expect(count > 0 && count < 2000)
     }
 
-    @Test("does not lose itself where links between folders make ever new ways", .timeLimit(.minutes(30)))
+    @Test("a walk ends even if links between folders make ever more paths", .timeLimit(.minutes(30)))
     func mazes() throws {
         let folder = try TemporaryFolder()
         for index in 0..<12 {
@@ -174,7 +174,7 @@ struct DocumentWalkerTests {
         #expect(try walk(folder).leftOut[.linkLoop] ?? 0 > 0)
     }
 
-    @Test("goes through eight links to folders on one way, and no further")
+    @Test("a path follows at most eight links to folders")
     func longWays() throws {
         let folder = try TemporaryFolder()
         for index in 0..<12 {
@@ -187,7 +187,7 @@ struct DocumentWalkerTests {
         #expect(leftOut == [.linkLoop: 3])
     }
 
-    @Test("delivers what it finds in order, some hundred at a time")
+    @Test("documents are delivered in order, some hundred at a time")
     func batches() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(String(repeating: "1\n", count: 1500), to: "x.jsonl")
@@ -201,7 +201,7 @@ struct DocumentWalkerTests {
         try DocumentWalker([]).walk { _ in Issue.record("there is nothing to deliver") }
     }
 
-    @Test("delivers what it has found before it opens what holds documents, which may take long")
+    @Test("documents are delivered before a file that holds several is opened, which may take long")
     func beforeContainers() throws {
         let folder = try TemporaryFolder()
         for name in ["a.json", "c.json"] { try folder.write("{}", to: name) }
@@ -214,7 +214,7 @@ struct DocumentWalkerTests {
         #expect(batches.flatMap { $0 } == ["a.json", "b.jsonl#L1", "b.jsonl#L2", "c.json"])
     }
 
-    @Test("says which documents were named on the command line: whole ones, and parts by their own names")
+    @Test("documents named on the command line are marked as given, whole files and parts alike")
     func given() throws {
         let folder = try TemporaryFolder()
         try folder.write("1\n2", to: "x.jsonl")
@@ -231,7 +231,7 @@ struct DocumentWalkerTests {
             ])
     }
 
-    @Test("takes a file for what its ending says, in a folder and by itself")
+    @Test("a file is treated as its ending says, in a folder and by itself")
     func endings() throws {
         let folder = try TemporaryFolder()
         for name in ["a.sqlite", "b.SQLITE3", "c.db", "d.store", "e.txt"] {
@@ -251,7 +251,7 @@ struct DocumentWalkerTests {
         #expect(leftOut == [.otherKind: 5])
     }
 
-    @Test("leaves out pipes that a link leads to, and files inside of other files")
+    @Test("a pipe is left out even if a link leads to it, and a link into a file is broken")
     func specialLinks() throws {
         let folder = try TemporaryFolder()
         #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
@@ -263,13 +263,13 @@ struct DocumentWalkerTests {
         #expect(leftOut == [.special: 2])
     }
 
-    @Test("finds no document in what SQLite keeps beside a store, whatever is in it")
+    @Test("files that SQLite keeps beside a store are not documents, whatever they contain")
     func besidesStores() throws {
         let folder = try TemporaryFolder()
         try StoreWriter.make(folder.path("a.db"), "CREATE TABLE T (META TEXT)", "INSERT INTO T VALUES ('{}')")
         for suffix in ["-wal", "-shm", "-journal"] {
             try folder.write("{}", to: "b" + suffix)
-            // Of no length, they are nothing to SQLite either.
+            // Empty ones mean nothing to SQLite either.
             try folder.write("", to: "a.db" + suffix)
         }
         let (names, errors, leftOut) = try walk(folder)

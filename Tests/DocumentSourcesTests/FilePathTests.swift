@@ -3,10 +3,10 @@ import Testing
 
 @testable import DocumentSources
 
-@Suite("The name of a file for people")
+@Suite("Names of files for people")
 struct FilePathTests {
     @Test(
-        "is read back as the bytes it stands for",
+        "a printed name is read back as the bytes that it stands for",
         arguments: [
             "caf\\xE9.json", "caf\\x5C.json", "\\x", "a\\b",
         ].map { Array($0.utf8) } + [[0xE9], [0x5C, 0x78, 0x45, 0x39, 0xFF], [0xFF, 0x5C], [0xFF, 0x5C, 0x5C, 0x78]]
@@ -17,7 +17,7 @@ struct FilePathTests {
         #expect(read.bytes == bytes, "\(description)")
     }
 
-    @Test("is another for every other name, however the bytes of escapes and of characters meet in it")
+    @Test("different names are printed differently, however escapes and characters meet in them")
     func everyName() {
         let parts: [[UInt8]] =
             ["\\", "x", "E9", "u{9}", "n", "é", "\n", "\u{301}"].map { Array($0.utf8) } + [[0xE9], [0x80]]
@@ -35,7 +35,7 @@ struct FilePathTests {
     }
 
     @Test(
-        "has an escape only for what is printed as one",
+        "an escape is read only for bytes that are printed as one",
         arguments: [
             (#"\x80"#, [0x80]), (#"\xfF"#, [0xFF]), (#"\x5C"#, [0x5C]), (#"\x7F"#, nil), (#"\x41"#, nil),
             (#"\x4"#, nil), (#"\xG0"#, nil), (#"\t\n\r"#, [9, 10, 13]), (#"\u{1B}"#, [0x1B]),
@@ -50,7 +50,7 @@ struct FilePathTests {
     // MARK: - Parts
 
     @Test(
-        "says the folder with its slash and the last part, slashes at the end aside",
+        "a path is split into the folder with its slash and the last part, ignoring slashes at the end",
         arguments: [
             ("a.json", "", "a.json"), ("b/a.json", "b/", "a.json"), ("/a", "/", "a"), ("/b/c/a", "/b/c/", "a"),
             ("b/c/", "b/c/", "c"), ("b//", "b//", "b"), ("/", "/", "/"), ("", "", ""),
@@ -61,14 +61,14 @@ struct FilePathTests {
         #expect(FilePath(name).isAbsolute == name.hasPrefix("/"))
     }
 
-    @Test("has one slash between a folder and a name in it")
+    @Test("a folder and a name are joined with one slash")
     func appending() {
         for (folder, expected) in [("", "x"), ("/", "/x"), ("a", "a/x"), ("a/", "a/x"), ("/a/b", "/a/b/x")] {
             #expect(FilePath(folder).appending("x").description == expected)
         }
     }
 
-    @Test("has an ending whatever the case of its letters, and is no shorter than that")
+    @Test("an ending matches regardless of case, and not in a shorter name")
     func endings() {
         for (name, isEnding) in [
             ("a.json", true), ("A.JsoN", true), (".json", true), ("json", false), ("a.jsonl", false),

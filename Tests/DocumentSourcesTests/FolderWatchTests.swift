@@ -4,9 +4,9 @@ import Testing
 
 @testable import DocumentSources
 
-@Suite("Folders that are watched")
+@Suite("Watched folders")
 struct FolderWatchTests {
-    @Test("tell of what came, was written, was named anew and went, each once")
+    @Test("a watch reports each file that is created, written, renamed or removed, once")
     func changes() throws {
         let folder = try TemporaryFolder()
         try folder.write("{}", to: "a.json")
@@ -18,7 +18,7 @@ struct FolderWatchTests {
         #expect(watch.hasChanged() && !watch.hasChanged())
         let handle = try #require(FileHandle(forWritingAtPath: folder.path("a.json")))
         try handle.write(contentsOf: Data("{ }".utf8))
-        // Before it is closed, too.
+        // Even before it is closed.
         #expect(watch.hasChanged())
         try handle.close()
         #expect(watch.hasChanged())
@@ -30,7 +30,7 @@ struct FolderWatchTests {
         #expect(!watch.hasChanged())
     }
 
-    @Test("are asked for while they are gone, and watched again when they are back")
+    @Test("a folder that is gone is checked each time, and watched again when it is back")
     func comingBack() throws {
         let folder = try TemporaryFolder()
         try folder.write("{}", to: "in/a.json")
@@ -52,7 +52,7 @@ struct FolderWatchTests {
         #expect(watch.hasChanged())
     }
 
-    @Test("tell of what a link leads to")
+    @Test("a watch reports changes of the file that a link leads to")
     func links() throws {
         let folder = try TemporaryFolder()
         for name in ["data/v1.json", "in/b.json"] { try folder.write("{}", to: name) }
@@ -66,7 +66,7 @@ struct FolderWatchTests {
         #expect(watch.hasChanged())
     }
 
-    @Test("tell of who may read a file, which makes it another document")
+    @Test("a watch reports changed permissions, which make a file another document")
     func permissions() throws {
         let folder = try TemporaryFolder()
         try folder.write("{}", to: "a.json")
@@ -79,7 +79,7 @@ struct FolderWatchTests {
         #expect(watch.hasChanged() && ModificationStamp(path: path) != stamp)
     }
 
-    @Test("are those that a walk enters, and those of files that were named")
+    @Test("the watched folders are those that a walk enters, and those of files that were named")
     func walked() throws {
         let folder = try TemporaryFolder()
         for name in ["a.json", "sub/b.json", "other/c.json"] { try folder.write("{}", to: name) }

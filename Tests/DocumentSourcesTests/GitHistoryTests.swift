@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The history of a file")
 struct GitHistoryTests {
-    /// The states of a file, newest first: the commit, or nothing for the file as it is, and what is in it.
+    /// The states of a file, newest first: the commit, or an empty string for the uncommitted file, and the text.
     private func states(_ file: FilePath) throws -> [(commit: String, text: String)] {
         var found: [DocumentReference] = []
         let leftOut = try DocumentWalker([GivenName(historyOf: file)]).walk { found += $0 }
@@ -30,7 +30,7 @@ struct GitHistoryTests {
 
     private static let lines = (1...30).map { "line \($0)\n" }.joined()
 
-    @Test("has every committed state, newest first, through renames, and what is not committed before them")
+    @Test("a history has every committed state through renames, newest first, and any uncommitted one before them")
     func renames() throws {
         let git = try GitFolder()
         var expected = [try git.commit(Self.lines + "1", to: "old name.json", "begun")]
@@ -49,7 +49,7 @@ struct GitHistoryTests {
         #expect(try states(git, "docs/a.json").first?.text == "now")
     }
 
-    @Test("says who wrote a state when, and why, and where the file was")
+    @Test("a state has its author, date, subject and path")
     func revisions() throws {
         let git = try GitFolder()
         let hash = try git.commit("{}", to: "docs/a.json", "Überschrift\n\nand more")
@@ -64,12 +64,12 @@ struct GitHistoryTests {
                     subject: "Überschrift", path: "docs/a.json"))
         #expect(found.first?.name == "\(short):\(git.path("docs/a.json"))")
         #expect(found.first?.container == .git)
-        // The name leads to it again.
+        // The name leads back to it.
         let again = GivenName(FilePath(try #require(found.first?.name)))
         #expect(try again.isOneDocument && again.document.read().data == Data("{}".utf8))
     }
 
-    @Test("has merges where the file is other than in all that was merged, and the states of both sides")
+    @Test("a history has merges in which the file differs from all that was merged, and the states of both sides")
     func merges() throws {
         let git = try GitFolder()
         try git.commit(Self.lines + "a", to: "a.json")
@@ -79,7 +79,7 @@ struct GitHistoryTests {
         let main = try git.commit(Self.lines + "main", to: "a.json")
         _ = try? git.git("merge", "--quiet", "side")
         let merge = try git.commit(Self.lines + "both", to: "a.json", "merged")
-        // A merge that takes over one side is no state of its own.
+        // A merge that adopts one side is not a state.
         try git.git("checkout", "--quiet", "-b", "other")
         try git.commit("unrelated", to: "b.json")
         try git.git("checkout", "--quiet", "main")
@@ -91,7 +91,7 @@ struct GitHistoryTests {
         for state in found { #expect(try git.git("show", "\(state.commit):a.json") == state.text) }
     }
 
-    @Test("has the states of a side that a merge took nothing of, and says which state each came from")
+    @Test("a history has the states of a side that a merge ignored, and knows which state each came from")
     func sides() throws {
         let git = try GitFolder()
         let base = try git.commit(Self.lines + "a", to: "a.json")
@@ -112,7 +112,7 @@ struct GitHistoryTests {
         #expect(Dictionary(uniqueKeysWithValues: before) == expected)
     }
 
-    @Test("goes on under the other name on each side of a merge of which one has renamed the file")
+    @Test("a history follows each side of a merge under its own name if one side has renamed the file")
     func mergedRenames() throws {
         let git = try GitFolder()
         let first = try git.commit(Self.lines + "a", to: "a.json")
@@ -132,7 +132,7 @@ struct GitHistoryTests {
         #expect(before[0] == [side, main])
     }
 
-    @Test("is refused of what is no document: folders, links, files of several documents")
+    @Test("a history is refused for folders, links and files with several documents")
     func notDocuments() throws {
         let git = try GitFolder()
         try git.commit("{}", to: "docs/a.json")
@@ -144,7 +144,7 @@ struct GitHistoryTests {
         #expect(problem(git.path("link.json")) == .git(.link))
     }
 
-    @Test("leaves out commits that took the file away; what had its name before it was renamed is another file")
+    @Test("commits that removed the file are left out, and an earlier file of that name is another file")
     func removals() throws {
         let git = try GitFolder()
         try git.commit("another\n" + String(repeating: "x\n", count: 40), to: "a.json")
@@ -162,7 +162,7 @@ struct GitHistoryTests {
     }
 
     @Test(
-        "is found under names that begin with a dash or hold ends of lines, quotes, colons and signs of patterns",
+        "a history is found under names with a leading dash, line ends, quotes, colons or pattern characters",
         arguments: [
             "-n.json", "a\nb.json", "\"q\".json", "a:b.json", "*.json", ":(top)a.json", "ü.json", "a b/c d.json",
         ])
@@ -174,7 +174,7 @@ struct GitHistoryTests {
         #expect(try states(git, name).map(\.text) == ["2", "1"])
     }
 
-    @Test("is found under a name that is not UTF-8")
+    @Test("a history is found under a name that is not UTF-8")
     func bytes() throws {
         let git = try GitFolder()
         let file = FilePath(Array(git.folder.path.utf8) + Array("/caf".utf8) + [0xE9] + Array(".json".utf8))
@@ -185,7 +185,7 @@ struct GitHistoryTests {
         #expect(try states(file).map(\.commit) == [hash])
     }
 
-    @Test("is read from repositories with SHA-256, from bare ones, and from other work trees")
+    @Test("a history is read from repositories with SHA-256, bare ones and other work trees")
     func kinds() throws {
         let git = try GitFolder("--object-format=sha256")
         let hashes = try ["1", "2"].map { try git.commit($0, to: "sub/a.json") }
@@ -198,7 +198,7 @@ struct GitHistoryTests {
         #expect(try states(FilePath(others.path("tree/sub/a.json"))).map(\.commit) == hashes.reversed())
     }
 
-    @Test("of a shallow clone has what is there, and of one without contents says that they are not there")
+    @Test("a shallow clone has the states that are there, and one without contents reports them as missing")
     func partial() throws {
         let git = try GitFolder()
         let hashes = try (1...4).map { try git.commit("\($0)", to: "a.json") }
@@ -216,7 +216,7 @@ struct GitHistoryTests {
         #expect(error?.reason == .git(.notHere))
     }
 
-    @Test("says of a pointer of Git LFS that it is one")
+    @Test("a pointer of Git LFS is reported as one")
     func largeFiles() throws {
         let git = try GitFolder()
         try git.commit("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n", to: "a.json")
@@ -226,14 +226,14 @@ struct GitHistoryTests {
         #expect(error?.reason == .git(.largeFilePointer))
     }
 
-    @Test("is refused with one clear sentence where there is none")
+    @Test("a missing history is reported with one clear reason")
     func none() throws {
         let folder = try TemporaryFolder()
         #expect(problem(try folder.write("{}", to: "a.json")) == .git(.noRepository))
         #expect(problem(folder.path("no/such/folder/a.json")) == .git(.noRepository))
         let git = try GitFolder()
         #expect(problem(git.path("a.json")) == .git(.neverCommitted))
-        // A file that nobody has committed is the one state that there is.
+        // An uncommitted file has only its current state.
         try git.folder.write("{}", to: "a.json")
         #expect(try states(git).map(\.commit) == [""])
         try git.commit()
@@ -242,7 +242,7 @@ struct GitHistoryTests {
         #expect(problem(git.path("c.json")) == .git(.neverCommitted))
     }
 
-    @Test("runs nothing that the configuration of a repository names")
+    @Test("programs that a repository's configuration names are not run")
     func configured() throws {
         let git = try GitFolder()
         try git.commit("1", to: "a.json")
@@ -275,7 +275,7 @@ struct GitHistoryTests {
         ".git/info/grafts", ".git/objects/info/alternates", ".git/objects/info/commit-graph", ".git/objects/pack/x.idx",
     ]
 
-    @Test("is refused, with its name, where a named pipe is in the place of a file of git's", arguments: pipeNames)
+    @Test("a named pipe in place of one of git's files is refused by its name", arguments: pipeNames)
     func pipes(name: String) throws {
         let git = try GitFolder()
         try git.commit("{}", to: "docs/a.json")
@@ -289,7 +289,7 @@ struct GitHistoryTests {
                 == .git(.isSpecialFile(path: real.description, .namedPipe)))
     }
 
-    @Test("of a linked work tree is refused where a named pipe is in its own folder, or in the one that all share")
+    @Test("a named pipe in the git folder of a linked work tree, or in the one that all share, is refused")
     func pipesOfWorkTrees() throws {
         for name in ["worktrees/tree/index", "packed-refs"] {
             let (git, others) = (try GitFolder(), try TemporaryFolder())
@@ -305,7 +305,7 @@ struct GitHistoryTests {
         }
     }
 
-    @Test("is read without the files that the configuration and the work tree name")
+    @Test("a history is read without the files that the configuration and the work tree name")
     func named() throws {
         let git = try GitFolder()
         let first = try git.commit(Self.lines + "1", to: "old.json")
@@ -324,14 +324,14 @@ struct GitHistoryTests {
         for name in [".gitattributes", ".mailmap", ".gitmodules"] {
             try #require(mkfifo(git.path(name), 0o600) == 0)
         }
-        // The index of a repository with several work trees is not looked at beforehand.
+        // The index of a repository with several work trees is not checked beforehand.
         try FileManager.default.removeItem(atPath: git.path(".git/index"))
         try FileManager.default.createSymbolicLink(atPath: git.path(".git/index"), withDestinationPath: "nowhere")
         #expect(try states(git).map(\.commit) == [second, first])
         #expect(!FileManager.default.fileExists(atPath: git.path("written")))
     }
 
-    @Test("is that of the repository that was found, whatever work tree it says is its own")
+    @Test("a history is that of the repository that was found, whatever work tree it claims as its own")
     func otherWorkTree() throws {
         let git = try GitFolder()
         let hash = try git.commit("1", to: "sub/a.json")
@@ -342,7 +342,7 @@ struct GitHistoryTests {
         #expect(try states(git, "sub/a.json").allSatisfy { $0.commit != hash })
     }
 
-    @Test("says at a commit of so many files that git does not compare them that it may have had another name before")
+    @Test("a commit with too many files for git to compare is reported, because the file may have been renamed in it")
     func tooManyFiles() throws {
         let git = try GitFolder()
         func replaceFiles(_ folder: String, but former: String) throws {
@@ -358,7 +358,7 @@ struct GitHistoryTests {
         try DocumentWalker([GivenName(historyOf: FilePath(git.path("a.json")))]).walk { found += $0 }
         #expect(found.map { $0.revision?.commit } == [second])
         #expect(found.first?.revision?.unsearchedRenames == .tooManyFiles(added: 1002, removed: 1002))
-        // Equal contents are found among as many as there are.
+        // Identical contents are found among any number of files.
         try replaceFiles("three", but: "two")
         try git.git("mv", "a.json", "b.json")
         let third = try git.commit("renamed only")
@@ -368,7 +368,7 @@ struct GitHistoryTests {
         #expect(found.map { $0.revision?.unsearchedRenames == nil } == [true, false])
     }
 
-    @Test("of a clone without contents says that renames were not looked for, and fetches nothing from anywhere")
+    @Test("a clone without contents reports that renames were not searched, and fetches nothing")
     func missingContents() throws {
         let git = try GitFolder()
         try git.commit(Self.lines + "1", to: "old.json")
@@ -393,7 +393,7 @@ struct GitHistoryTests {
         }
     }
 
-    @Test("of COMMIT:PATH an existing file of exactly that name wins, and what is wrong is said")
+    @Test("an existing file named COMMIT:PATH comes first, and a wrong commit or path is reported")
     func commitPaths() throws {
         let git = try GitFolder()
         try git.commit("{}", to: "a.json")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DocumentSources
 
-@Suite("A stretch of a file of lines")
+@Suite("Stretches of a file of lines")
 struct LinesStretchTests {
     private let folder: TemporaryFolder
 
@@ -18,7 +18,7 @@ struct LinesStretchTests {
         return found
     }
 
-    @Test("gives the bytes of every line, in whatever order they are read, and no others when the file changes")
+    @Test("lines have their bytes in any order of reading, and the new bytes after the file changes")
     func random() throws {
         var random = SeededGenerator(seed: 5)
         let texts = (0..<40).map { _ in
@@ -32,7 +32,7 @@ struct LinesStretchTests {
             return text
         }
         let paths = try texts.enumerated().map { FilePath(try folder.write($1, to: "\($0).jsonl")) }
-        // Until then files have only just changed.
+        // Until then, the files count as just changed.
         Thread.sleep(forTimeInterval: LinesStretch.longestClockTick + 0.1)
         for (round, (path, text)) in zip(paths, texts).enumerated() {
             let bytes = Array(text.utf8)
@@ -47,14 +47,14 @@ struct LinesStretchTests {
                 defer { close(descriptor) }
                 try #require(OpenFile.writeAll(bytes, to: descriptor))
             }
-            // Those behind were read together with the one that was read last.
+            // The lines after the last one that was read were read together with it.
             for document in documents.suffix(10) + documents.prefix(10) {
                 #expect(try document.read().data == Data(Array(other.utf8)[try #require(document.extent)]))
             }
         }
     }
 
-    @Test("stands for lines that begin and end in it, and for no others")
+    @Test("a stretch has only the lines that begin and end in it")
     func others() throws {
         let path = FilePath(try folder.write("{}\n[1]\n[2]\n[3]", to: "x.jsonl"))
         let extents = try lines(of: path).compactMap(\.extent)
@@ -67,13 +67,13 @@ struct LinesStretchTests {
         #expect(stretch.line(extents[1], of: "y.jsonl") == nil)
     }
 
-    @Test("stands for the file no longer when that changed, nor when it has only just changed")
+    @Test("a stretch is not used for a file that has changed, or that changed just before")
     func changes() throws {
         let path = FilePath(try folder.write("{}\n[1]\n", to: "x.jsonl"))
         let extents = try lines(of: path).compactMap(\.extent)
         let stretch = try #require(LinesStretch(of: try OpenFile(path: path), from: extents[1], clockTick: 0))
         #expect(stretch.line(extents[1], of: path) != nil)
-        // The time of the last modification can be set back.
+        // The modification time can be set back.
         let before = try #require(FileStatus(path: path))
         Thread.sleep(forTimeInterval: 0.05)
         try folder.write("{}\n[2]\n", to: "x.jsonl")
@@ -85,7 +85,7 @@ struct LinesStretchTests {
         #expect(stretch.line(extents[1], of: path) == nil)
     }
 
-    @Test("is looked for in the file once for lines that are asked for together")
+    @Test("a file is checked once for lines that are requested together")
     func asking() throws {
         let path = FilePath(try folder.write("{}\n[1]\n[2]\n", to: "x.jsonl"))
         let extents = try lines(of: path).compactMap(\.extent)
@@ -98,7 +98,7 @@ struct LinesStretchTests {
         #expect(text(1, asking: 1) == "[1]")
         Thread.sleep(forTimeInterval: 0.05)
         try folder.write("[]\n[3]\n[4]\n", to: "x.jsonl")
-        // All of them are as they were when they were asked for, or since.
+        // All of them are as they were when requested, or newer.
         #expect(text(2, asking: 1) == "[2]")
         #expect(text(2, asking: 2) == nil && text(2, asking: nil) == nil)
         last.keep(LinesStretch(of: try OpenFile(path: path), from: extents[1], clockTick: 0))
@@ -107,7 +107,7 @@ struct LinesStretchTests {
         #expect(text(2, asking: 1) == nil)
     }
 
-    @Test("is read only where many lines fit into it")
+    @Test("a stretch is read only if many lines fit into it")
     func long() throws {
         let path = FilePath(
             try folder.write("{}\n\"" + String(repeating: "x", count: 40_000) + "\"\n", to: "x.jsonl"))

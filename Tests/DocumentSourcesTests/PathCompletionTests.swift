@@ -4,7 +4,7 @@ import Testing
 
 @testable import DocumentSources
 
-@Suite("Names that go on")
+@Suite("Path completion")
 struct PathCompletionTests {
     private let folder = try! TemporaryFolder()
 
@@ -13,7 +13,7 @@ struct PathCompletionTests {
         return PathCompletion.names(beginning: base + text).map { String($0.dropFirst(base.count)) }
     }
 
-    @Test("files and folders are named in natural order, folders with a slash, and hidden ones where that is typed")
+    @Test("files and folders are completed in natural order, folders with a slash, and hidden ones only if typed")
     func order() throws {
         for name in ["day10.json", "day2.json", "days/a.json", ".hidden.json", "other.json"] {
             try folder.write("{}", to: name)
@@ -25,7 +25,7 @@ struct PathCompletionTests {
         #expect(names("x").isEmpty && names("nowhere/x").isEmpty)
     }
 
-    @Test("the home folder may be written as a tilde, which stays")
+    @Test("the home folder may be written as a tilde, which is kept")
     func home() {
         #expect(PathCompletion.names(beginning: "~") == ["~/"])
         #expect(PathCompletion.path("~/a b").description == NSHomeDirectory() + "/a b")

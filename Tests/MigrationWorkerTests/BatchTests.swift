@@ -10,7 +10,7 @@ import Testing
 
 #if os(Linux)
     extension WorkerTests {
-        @Suite("with many documents")
+        @Suite("Workers with many documents")
         struct BatchTests {
             private let visits = Visits()
 
@@ -18,7 +18,7 @@ import Testing
                 documents.map { WorkerRequest($0) }
             }
 
-            /// Runs documents, and tells which were delivered with which outcome, in the order in which they were.
+            /// Runs documents and returns the outcome of each delivered document, in order of delivery.
             private func run(
                 _ documents: [DocumentReference], jobs: Int, isOrdered: Bool, host: WorkerHost = WorkerHost(),
                 onProgress: @escaping @Sendable (DocumentReference, WorkerProgress) -> Void = { _, _ in },
@@ -46,9 +46,9 @@ import Testing
 
             // MARK: - One worker
 
-            @Test("count what was answered before one that ends the worker, also while more is being sent")
+            @Test("answers from before a worker ended are counted even while requests are still being sent")
             func sending() throws {
-                // More than a socket takes at once.
+                // More than a socket buffers at once.
                 let padding = String(repeating: " ", count: 50_000)
                 let requests = try (0..<100).map { number in
                     let document = try visits.visit("\(number)", third: number == 3 ? ["exit 1"] : [])
@@ -57,23 +57,25 @@ import Testing
                 }
                 var outcomes: [MigrationOutcome] = []
                 let opened = try WorkerHost().replies(to: requests, wanting: .outcome) { number, reply in
-                    // Meanwhile the worker answers two more, and ends.
+                    // Meanwhile the worker answers two more requests and ends.
                     if number == 0 { usleep(500_000) }
                     if let result = reply.answer { outcomes.append(result.outcome) }
                 }
                 #expect(outcomes == [.migrated, .migrated, .migrated, .failed] && opened == 4)
             }
 
-            @Test("tell of one that ends the worker what was printed at it, and nothing that was before")
+            @Test(
+                "the last words of a crash are what was printed at the crashing document, and nothing printed before it"
+            )
             func lastWords() throws {
                 let host = WorkerHost()
-                // The parent takes what is printed while a worker waits.
+                // The parent collects the output while a worker waits.
                 let (say, wait) = ("say before", "sleep 0.05")
                 var sequences: [[[String]]] = [
                     [], [[]], [[say]], [[say], []], [[say], [wait]], [[say, wait]], [[say, wait], [], []],
                     [[wait], [say], [wait], [wait]], [[], [say], [say]],
                 ]
-                // While more than a few answers are to come, it looks only now and then.
+                // While several answers are outstanding, the parent looks at the output only now and then.
                 sequences += (1..<12).map { Array(repeating: [], count: $0) + [[say]] }
                 let behind = try (0..<20).map { try visits.visit("behind\($0)") }
                 for (number, before) in sequences.enumerated() {
@@ -89,7 +91,7 @@ import Testing
                         #expect(results.count == before.count + 1)
                         let reason = Reason.crashed(Crash(.exit(1), lastWords: words), frame: nil)
                         #expect(results.last?.failure?.reason == reason, "\(before)")
-                        // The same behind one that was traced, at which all is marked.
+                        // The same after a traced document, whose output is all marked.
                         #expect(try host.trace(try visits.visit("traced", third: [say])).output.count == 1)
                         let last = try host.result(documents[documents.count - 1])
                         #expect(last.failure?.reason == reason)
@@ -97,7 +99,7 @@ import Testing
                 }
             }
 
-            @Test("answer them in order, up to one that ends the worker or cannot be read")
+            @Test("requests are answered in order, up to one that ends the worker or cannot be read")
             func order() throws {
                 let host = WorkerHost()
                 let good = try (0..<5).map { try visits.visit("good\($0)") }
@@ -125,7 +127,7 @@ import Testing
                 }
             }
 
-            @Test("answer each request as asked, whatever was asked before")
+            @Test("each request is answered as asked, regardless of the requests before it")
             func requests() throws {
                 let host = WorkerHost()
                 let opener = DocumentOpener(
@@ -197,7 +199,7 @@ import Testing
                 #expect(kinds == ["result", "trace", "chain", "no chain"])
             }
 
-            @Test("open a trace file as that trace only where that is asked for")
+            @Test("a trace file is opened as the trace it records only if the request asks for that")
             func recordedTraces() throws {
                 let host = WorkerHost()
                 let trace = MigrationChain(Visit.self).trace(
@@ -212,7 +214,7 @@ import Testing
                 }
             }
 
-            /// What a trace tells, but for times.
+            /// The content of a trace, without times.
             private static func facts(_ trace: MigrationTrace) -> [String] {
                 func text(_ document: Document?) -> String {
                     guard let document else { return "-" }
@@ -231,27 +233,31 @@ import Testing
                 return facts
             }
 
-            @Test("are asked again in vain for what ended one, and the next request has a worker of its own")
+            @Test(
+                "a document that ends its worker has the same result each time, and the next document gets a new worker"
+            )
             func afterwards() throws {
                 let host = WorkerHost()
                 let bad = try visits.visit("bad", second: ["log \(visits.log)", "exit 1"])
                 for _ in 0..<3 {
                     #expect(try host.result(bad).failure?.reason == .crashed(Crash(.exit(1)), frame: nil))
                 }
-                // Once for the outcome, and not once more for what is known: that is up to the step before.
+                // Each time it runs once, for the outcome. Finding out what is known stops before the failing step.
                 #expect(visits.logged == 3)
                 #expect(try host.result(try visits.visit("good")).outcome == .migrated)
-                // One that ended while it had nothing to do is no document's fault.
+                // No document is to blame for a worker that ended while idle.
                 let idle = try #require(try host.facts(visits)["process"].flatMap { pid_t($0) })
                 kill(idle, SIGKILL)
-                // Its main thread is gone before the others are, and with the last the process.
+                // The main thread ends before the other threads; the process ends with the last one.
                 #expect(waits { processState("\(idle)") == "Z" && threadCount(of: idle) == 1 })
                 #expect(try host.result(try visits.visit("good")).outcome == .migrated)
             }
 
             // MARK: - Time
 
-            @Test("are not charged for the time in which the program was stopped", .timeLimit(.minutes(30)))
+            @Test(
+                "time in which the program was stopped does not count against a document's limit",
+                .timeLimit(.minutes(30)))
             func stoppedProgram() async throws {
                 let file = try visits.visit("slow", second: ["sleep 6"]).file.description
                 await #expect(processExitsWith: .success) { [file = file as String] in
@@ -266,11 +272,11 @@ import Testing
                 }
             }
 
-            @Test("have a time limit each, not all together, and the step that takes too long is named")
+            @Test("each document has its own time limit, and the step that exceeds it is named")
             func timeLimits() throws {
                 let host = WorkerHost(limits: WorkerLimits(seconds: 4))
                 var left = try (0..<6).map { try visits.visit("slow\($0)", second: ["sleep 0.8"]) }
-                // Where a machine with much else to do stands still, those behind the one of then are taken back.
+                // If a busy machine stalls, the requests after the current one are taken back.
                 while !left.isEmpty {
                     let opened = try host.replies(to: requests(left), wanting: .outcome) { _, reply in
                         guard reply.answer?.outcome == .migrated else {
@@ -285,12 +291,12 @@ import Testing
                 #expect(result.failure?.reason == .timedOut(seconds: 4))
                 #expect(result.failure?.step == MigrationFailure.Step(from: .number(1), to: .number(2)))
                 #expect(try host.shortenedSteps().isEmpty)
-                // Without a limit a document takes as long as it takes.
+                // Without a limit, a document takes as long as it needs.
                 let unlimited = WorkerHost(limits: WorkerLimits(seconds: 0))
                 #expect(try unlimited.result(try visits.visit("long", second: ["sleep 1.5"])).outcome == .migrated)
             }
 
-            @Test("are answered for once each, whatever comes first: the last answer, or the end of their time")
+            @Test("each document gets exactly one outcome, whether its answer or its time limit comes first")
             func noTime() throws {
                 let documents = try (0..<30).map { try visits.visit("\($0)") }
                 for seconds in [1e-9, 1e-7, 1e-5, 1e-4, 1e-3] {
@@ -306,7 +312,7 @@ import Testing
                 }
             }
 
-            @Test("that are stopped at any moment have one answer, or have timed out")
+            @Test("a request that is stopped at any moment is answered once or has timed out")
             func stoppedAtTheEnd() throws {
                 let host = WorkerHost()
                 let request = WorkerRequest(try visits.visit("quick"))
@@ -323,7 +329,7 @@ import Testing
                 }
             }
 
-            @Test("have a tenth of the time where 20 ran out of it, at that step only")
+            @Test("a step that timed out 20 times gets a tenth of the time limit, and other steps keep theirs")
             func shortened() throws {
                 let host = WorkerHost(limits: WorkerLimits(seconds: 5))
                 let hanging = try visits.visit("hanging", third: ["sleep 60"])
@@ -332,7 +338,7 @@ import Testing
                 var place = RunPlace()
                 _ = try host.reply(
                     to: request, wanting: .trace, isStopped: { place.stage == 2 }, progress: { place = $0.run })
-                // These 18 and the next two are 20.
+                // With the next two, these 18 make 20.
                 for _ in 0..<18 { host.countTimeout(at: place) }
                 for number in 19...22 {
                     let reason = try host.result(hanging).failure?.reason
@@ -345,7 +351,7 @@ import Testing
                 #expect(try host.result(elsewhere).failure?.reason == .timedOut(seconds: 5))
             }
 
-            @Test("that a person stops do not count as out of time, however many they are")
+            @Test("requests stopped by a person do not count as timeouts, however many there are")
             func stopped() throws {
                 let host = WorkerHost(limits: WorkerLimits(seconds: 8))
                 var request = WorkerRequest(try visits.visit("a", third: ["sleep 60"]))
@@ -364,7 +370,7 @@ import Testing
                 #expect(host.limit(of: page, at: request) == 8)
             }
 
-            @Test("run until a person stops or cancels them, where a person looks")
+            @Test("requests that a person watches run past the limit until they are stopped or cancelled")
             func stoppedOrCancelled() throws {
                 let host = WorkerHost(limits: WorkerLimits(seconds: 0.1))
                 let request = WorkerRequest(try visits.visit("a", third: ["sleep 60"]))
@@ -397,7 +403,7 @@ import Testing
                 #expect(cancelled == nil && asked == 4)
             }
 
-            @Test("tell where they are: reading as which version, in which step, since when")
+            @Test("progress names the version being read or the step, and the time spent there")
             func places() throws {
                 let host = WorkerHost(limits: WorkerLimits(seconds: 0))
                 var places: [WorkerProgress.Place] = []
@@ -422,7 +428,7 @@ import Testing
 
             // MARK: - Several workers
 
-            @Test("give each document one outcome, in their order, whatever becomes of the workers", arguments: [1, 3])
+            @Test("each document gets one outcome, in order, whatever happens to the workers", arguments: [1, 3])
             func oneEach(_ jobs: Int) throws {
                 let host = WorkerHost(limits: WorkerLimits(seconds: 10))
                 let documents = try (0..<150).map { number in
@@ -433,15 +439,16 @@ import Testing
                 #expect(delivered.map(\.number) == Array(0..<150))
                 #expect(delivered.map(\.source) == documents.map(\.name))
                 #expect(delivered.filter { $0.outcome != .migrated }.map(\.number) == [40, 90, 149])
-                // None is opened twice, though some of what was sent was taken back, but for one that may have been killed by
-                // what another left.
+                // No document is opened twice although some requests were taken back, except for one whose worker may
+                // have been killed by what another document left running.
                 #expect([150, 151].contains(visits.logged))
             }
 
-            @Test("are taken back where one before them takes long, and opened once all the same")
+            @Test("documents queued after a slow one are taken back and still opened only once")
             func slow() throws {
                 let names = Collected<String>()
-                // A batch has several documents once some were quick. One does not end before all others are delivered.
+                // A batch holds several documents once some were quick. One document does not end until all others
+                // are delivered.
                 let sign = visits.folder.path("sign")
                 let documents = try (0..<100).map { number in
                     try visits.visit("\(number)", second: number == 60 ? ["sleep 1.5", "wait \(sign)"] : nil)
@@ -456,7 +463,7 @@ import Testing
                 #expect(names.all.contains(documents[60].name) && delivered.last?.number == 60)
             }
 
-            /// A run that tells only which documents are delivered.
+            /// A run that records only the numbers of delivered documents.
             private func numbering(
                 into delivered: Collected<Int>, jobs: Int
             ) -> DocumentRun<DocumentReference, CheckResult, DocumentReference> {
@@ -469,7 +476,7 @@ import Testing
                 }
             }
 
-            @Test("that no worker has begun with are given up when a run is cancelled")
+            @Test("documents that no worker has started are dropped when a run is cancelled")
             func cancelled() throws {
                 let delivered = Collected<Int>()
                 let run = numbering(into: delivered, jobs: 1)
@@ -481,7 +488,7 @@ import Testing
                 #expect(delivered.all == [0] && visits.logged == 1)
             }
 
-            @Test("are told to be delivered, also those of no more than one, and the last of them at the end")
+            @Test("a run reports a pause after its last delivery, even if one document is delivered at a time")
             func pauses() throws {
                 for host in [WorkerHost(), WorkerHost(inProcess: [MigrationChain(Visit.self)])] {
                     let events = Collected<Int>()
@@ -495,7 +502,7 @@ import Testing
                         events.append(-1)
                     }
                     let document = try visits.visit("quick")
-                    // The calling thread stands in for the main thread, which does what is asked in this process.
+                    // The calling thread acts as the main thread, on which in-process work runs.
                     let adder = Collected<Bool>()
                     Thread.detachNewThread {
                         for _ in 0..<3 { run.add(document) }
@@ -511,10 +518,10 @@ import Testing
             }
 
             @Test(
-                "are taken as far ahead of the slowest as their outcomes may wait, and then wait for room, or to be given up"
+                "a run accepts documents until too many outcomes wait for the slowest, and then waits for room or cancellation"
             )
             func room() throws {
-                // As many as wait at most: 4 batches of 256 for each job.
+                // The most outcomes that may wait: 4 batches of 256 for each job.
                 let most = 1024
                 let document = try visits.visit("quick")
                 for isCancelled in [false, true] {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MigrationWorker
 
-@Suite("What the app's code printed")
+@Suite("Captured output of the app's code")
 struct CapturedOutputTests {
     private func output(_ texts: String...) -> CapturedOutput {
         var output = CapturedOutput()
@@ -13,13 +13,13 @@ struct CapturedOutputTests {
         return output
     }
 
-    @Test("is kept whole while it is short")
+    @Test("short output is kept whole")
     func short() {
         #expect(CapturedOutput().text.isEmpty)
         #expect(output("one\n", "two\n").text == "one\ntwo\n")
     }
 
-    @Test("is kept at both ends when it is long, however it comes")
+    @Test("the beginning and the end of long output are kept")
     func long() {
         var long = CapturedOutput()
         for number in 0..<20_000 { long.append("line \(number)\n".utf8) }
@@ -29,7 +29,9 @@ struct CapturedOutputTests {
         #expect(long.text.contains("bytes left out"))
     }
 
-    @Test("is told apart by the step in which it was printed, however it comes", arguments: [1, 7, 100, 1 << 20])
+    @Test(
+        "output is separated by the step that printed it, whatever pieces it arrives in",
+        arguments: [1, 7, 100, 1 << 20])
     func places(_ chunk: Int) throws {
         let chain = ChainDescription(try #require(ExampleChains.all.first { $0.name == "Poem" }))
         func mark(_ phase: RunPlace.Phase, _ stage: Int32) -> [UInt8] {
@@ -39,7 +41,7 @@ struct CapturedOutputTests {
             return OutputMark(number: 0, place: place).bytes
         }
         let marks = [mark(.decoding, 1), mark(.stepping, 2), mark(.encoding, 2), mark(.stepping, 3)]
-        // The beginning of a mark is none.
+        // The beginning of a mark is not a mark.
         let texts = [[0xFF, 0x4D, 0x41], Array("two".utf8), [], [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)]
         let bytes = Array("before".utf8) + zip(marks, texts).flatMap { $0 + $1 }
         var output = CapturedOutput()
@@ -61,7 +63,7 @@ struct CapturedOutputTests {
         #expect(output.text.hasPrefix("before\u{FFFD}MAtwoxxx"))
     }
 
-    /// What is told of a part of what was printed: all of it, or both ends and how much lies between.
+    /// The expected text of a part of the output: all of it, or both ends and the number of bytes between them.
     private func kept(_ bytes: [UInt8], _ part: Range<Int>) -> String {
         let first = part.clamped(to: 0..<min(bytes.count, CapturedOutput.kept))
         let last = part.clamped(
@@ -71,7 +73,7 @@ struct CapturedOutputTests {
         return omitted == 0 ? text(part) : "\(text(first))\n… \(omitted) bytes left out …\n\(text(last))"
     }
 
-    @Test("is kept at both ends, of the whole and of what was printed at one place, wherever that begins and ends")
+    @Test("both ends are kept of the whole output and of each place's part, wherever the part begins and ends")
     func parts() {
         let kept = CapturedOutput.kept
         var generator = SeededGenerator(seed: 5)
@@ -84,7 +86,7 @@ struct CapturedOutputTests {
             var (output, bytes, parts) = (CapturedOutput(), [UInt8](), [Range<Int>]())
             for (number, length) in lengths.enumerated() {
                 let text = (0..<length).map { UInt8(ascii: "a") + UInt8(($0 + number) % 26) }
-                // They come in pieces, as from a pipe.
+                // The bytes arrive in pieces, as from a pipe.
                 for start in stride(from: 0, to: length, by: 10_000) {
                     output.append(text[start..<min(length, start + 10_000)])
                 }
@@ -98,7 +100,7 @@ struct CapturedOutputTests {
         }
     }
 
-    @Test("is told as it is, but for what the runtime of a lost process says of its stack on standard error")
+    @Test("output is shown verbatim, except the stack trace that a lost process's runtime prints on standard error")
     func stack() {
         let text = "*** 1 ***\nCurrent stack trace:\n0 main\n"
         var early = output("*** early\n")
@@ -113,7 +115,7 @@ struct CapturedOutputTests {
         #expect(CapturedOutput.printed([output(), said], among: [], isLost: true).map(\.text) == ["reading\n"])
     }
 
-    @Test("is that of the request that came last")
+    @Test("output belongs to the latest request")
     func requests() {
         var output = output("chains\n")
         #expect(output.number == 0)
@@ -125,7 +127,7 @@ struct CapturedOutputTests {
         #expect(output.lastWords?.text == "four")
     }
 
-    @Test("has no more marks than can be kept, and what is printed behind more of them has no place")
+    @Test("marks are kept only up to a limit, and output after further marks has no step or phase")
     func manyMarks() throws {
         let chain = ChainDescription(try #require(ExampleChains.all.first { $0.name == "Poem" }))
         var place = RunPlace()
@@ -141,7 +143,7 @@ struct CapturedOutputTests {
         #expect(printed.last?.text.utf8.count == 2 * 101 && printed.last?.step == nil && printed.last?.phase == nil)
     }
 
-    @Test("keeps marks of requests that were not made, or are over: the app's code printed them")
+    @Test("marks of requests that were not made or are over stay in the output, because the app's code printed them")
     func forgedMarks() {
         var output = CapturedOutput()
         output.append(OutputMark(number: 5).bytes + Array("five\n".utf8), before: 6)
@@ -154,7 +156,7 @@ struct CapturedOutputTests {
         #expect(output.number == 6 && output.text.isEmpty)
     }
 
-    @Test("is whole where it ends as a mark begins")
+    @Test("output that ends with the beginning of a mark is kept whole")
     func unfinishedMark() {
         var output = output("one ")
         output.append(OutputMark.beginning.prefix(3))
@@ -162,7 +164,7 @@ struct CapturedOutputTests {
         #expect(CapturedOutput.printed([output], among: []).map(\.text) == ["one \u{FFFD}M\u{FFFD}"])
     }
 
-    @Test("ends with what the runtime said of the end, without the stack")
+    @Test("the last words are what the runtime said at the end, without the stack")
     func verdict() {
         let words = output(
             "reading\nApp/Workout.swift:110: Fatal error: unknown workout type Swimming\n",
@@ -176,7 +178,7 @@ struct CapturedOutputTests {
             #expect(words?.text == line && words?.isVerdict == true, "\(line)")
         }
         #expect(output("a line about a Fatal error\n").lastWords?.isVerdict == false)
-        // The last of them is why it ended; of the stack nothing is told, however the runtime begins with it.
+        // The last one is why the process ended. The stack is left out, whichever way the runtime begins it.
         #expect(output("Fatal error: a\nFatal error: b\n").lastWords?.text == "Fatal error: b")
         for trace in ["Current stack trace:", "*** Signal 4:", "💣 Program crashed"] {
             #expect(output("said\n\(trace)\n0 main\n").lastWords?.text == "said")
@@ -185,7 +187,7 @@ struct CapturedOutputTests {
         #expect(several?.text == "a.swift:1: Precondition failed: first\nsecond")
     }
 
-    @Test("else ends with its last line, if it has one")
+    @Test("the last words without a runtime message are the last line, if there is one")
     func lastLine() {
         #expect(output("one\ntwo\n\n").lastWords?.text == "two")
         #expect(output("one\ntwo").lastWords?.isVerdict == false)
@@ -195,7 +197,7 @@ struct CapturedOutputTests {
         #expect(long.lastWords?.text == "line 19999")
     }
 
-    @Test("names the first frame of the app in a backtrace")
+    @Test("the first frame of the app is found in a backtrace")
     func frame() {
         let trace = """
             Thread 0 "inspect" crashed:

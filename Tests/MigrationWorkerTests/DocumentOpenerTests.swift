@@ -23,7 +23,7 @@ struct DocumentOpenerTests {
         try wanted.reply(of: opener, to: request).get()
     }
 
-    @Test("tells how much of it is read and parsed, up to all", arguments: [true, false])
+    @Test("an opener reports how much of a document is read and parsed, up to all of it", arguments: [true, false])
     func progress(isAtHand: Bool) throws {
         let text = "[" + String(repeating: "1,", count: 1_500_000) + "1]"
         let told = Collected<(byteCount: Int, share: Double)>()
@@ -35,11 +35,11 @@ struct DocumentOpenerTests {
         #expect(
             shares == shares.sorted() && shares.last == 1 && told.all.allSatisfy { $0.byteCount == text.utf8.count })
         #expect(shares.contains(0.2))
-        // Reading is the first fifth, and parsing the rest.
+        // Reading is the first fifth, and parsing is the rest.
         #expect(shares.contains { $0 > 0 && $0 < 0.2 } == !isAtHand && shares.contains { $0 > 0.2 && $0 < 1 })
     }
 
-    /// A note of a kind of which the decoder allows JSON5.
+    /// A note whose decoder allows JSON5.
     private struct Note: VersionedCodable {
         var title: String
         var weight: Double
@@ -47,7 +47,7 @@ struct DocumentOpenerTests {
         typealias PreviousVersion = NothingEarlier
     }
 
-    @Test("JSON5 is read where a chain allows it, and is malformed for every other that would claim it")
+    @Test("JSON5 is read by a chain that allows it, and is malformed for any other chain that would claim it")
     func json5() throws {
         let notes = MigrationChain(Note.self, decoding: DecodingStrategies(allowsJSON5: true))
         let opener = DocumentOpener(chains: ExampleChains.all + [notes])
@@ -76,7 +76,7 @@ struct DocumentOpenerTests {
         #expect(other.outcome == .unrecognized)
     }
 
-    @Test("tells of one that cannot be read or parsed what was to become of it")
+    @Test("the trace of a document that cannot be read or parsed has the requested chain and target version")
     func ended() throws {
         let missing = GivenName(FilePath(folder.path("missing.json"))).document
         for (document, kind, format) in [
@@ -98,7 +98,7 @@ struct DocumentOpenerTests {
         }
     }
 
-    @Test("keeps one that belongs to no chain, as it was changed")
+    @Test("the trace of a document that no chain claims keeps the edited document")
     func unrecognized() throws {
         let document = try document(#"{"nothing": "known"}"#)
         let path = try #require(DocumentPath("$.nothing"))
@@ -118,7 +118,7 @@ struct DocumentOpenerTests {
     }
 
     @Test(
-        "is done with the chain that most rows of its column fit, or the first of those that as many fit, or the one named"
+        "the chain of a column is the one that fits most rows, the first one in a tie, or the one that the request names"
     )
     func series() throws {
         let poem = #"{"version":1,"author":"A","poem":"One","starRating":5}"#
@@ -133,7 +133,7 @@ struct DocumentOpenerTests {
             let cell = GivenName(FilePath(file + "#T/1/D")).document
             let opener = DocumentOpener(chains: chains)
             var found: [String?] = []
-            // The second time it is known.
+            // The second time, the chain is already known.
             for _ in 0..<2 {
                 let request = WorkerRequest(cell, chain: name)
                 guard case .known(let chain) = try Wanted.seriesChain.reply(of: opener, to: request).get() else {

@@ -12,7 +12,7 @@ import Testing
         private let visits = Visits()
         private let host = WorkerHost(limits: WorkerLimits(seconds: 4))
 
-        /// The trace of a document with all that is found behind its failures.
+        /// The trace of a document, with the proofs of its failures.
         private func proved(_ chain: String, _ data: Data) throws -> MigrationTrace {
             let file = try visits.folder.write(data, to: "\(chain).json")
             var request = WorkerRequest(GivenName(FilePath(file)).document)
@@ -22,7 +22,7 @@ import Testing
             return try host.proving(trace, of: request) ?? trace
         }
 
-        /// The place of each failure and what is claimed of it.
+        /// The claim made about each failure: its first proof sentence, or the path where nothing was found.
         private func claims(_ trace: MigrationTrace) -> [String] {
             ([trace.failure].compactMap(\.self) + trace.furtherFailures).map { failure in
                 failure.culprit?.proofSentences.first ?? "nothing at \(failure.path ?? .root)"
@@ -35,7 +35,7 @@ import Testing
             """
 
         @Test(
-            "are found alike under a type, shapes and closures",
+            "the same failures are found under a type, shapes and closures",
             arguments: [
                 ("typed", #""version": 1, "shelf""#), ("shaped", #""shelf""#), ("edited", #""version": 1, "shelf""#),
             ])
@@ -49,14 +49,15 @@ import Testing
             #expect(claims.last == "repair: $.shelf[3].id: opens with 4")
         }
 
-        @Test("are found behind closures that rename what fails")
+        @Test("failures are found at the original names when closures rename the fields")
         func renamed() throws {
             let claims = try claims(
                 proved("edited", Data(#"{"version": 1, "things": \#(Self.records)}"#.utf8)))
             #expect(claims.first?.hasPrefix("proved cause: $.things[1].kind: gets past this with \"") == true)
         }
 
-        @Test("are not mended by an older version whose closure takes them away")
+        @Test(
+            "a failure is not repaired by reading the document as an older version whose closure drops the failing row")
         func olderVersion() throws {
             let text = #"{"version": 2, "rows": [{"gate": 1}, {"gat": "two"}]}"#
             let trace = try proved("queue", Data(text.utf8))
@@ -64,7 +65,9 @@ import Testing
             #expect(trace.failure?.culprit?.proof?.isOfVersion == false)
         }
 
-        @Test("are mended by no single value where another version opens the document", arguments: [true, false])
+        @Test(
+            "a failure has a repair only if it is the only one, even where another version opens the document",
+            arguments: [true, false])
         func eitherOfTwo(isAlone: Bool) throws {
             let seat = isAlone ? "5" : #""5""#
             let text = #"{"version": 2, "rows": [{"gate": 1}, {"gate": "4", "seat": \#(seat)}]}"#
@@ -73,13 +76,13 @@ import Testing
             #expect((proof?.repair != nil) == isAlone)
         }
 
-        @Test("are not those that come of the value that was put in for a missing one")
+        @Test("failures caused by the value put in for a missing one are not reported")
         func ofPutIn() throws {
             let trace = try proved("trip", Data(#"{"version": 1, "legCount": 4}"#.utf8))
             #expect(trace.failure?.culprit?.path == DocumentPath("$.legs") && trace.furtherFailures.isEmpty)
         }
 
-        @Test("are found behind a part that no shape fits")
+        @Test("failures are found inside and after a part that no shape fits")
         func part() throws {
             let text = #"{"version": 1, "labels": [{"name": "a"}, {"name": 5}], "count": "7"}"#
             let claims = try claims(proved("labeled", Data(text.utf8)))
@@ -90,7 +93,9 @@ import Testing
                 ])
         }
 
-        @Test("are found in each key of preferences, inside the text that holds its JSON", arguments: [true, false])
+        @Test(
+            "failures are found in each key of preferences, inside the text that holds its JSON",
+            arguments: [true, false])
         func preferences(isAnyMigrated: Bool) throws {
             var values = [
                 "alarms": #"[{"hour":7,"minute":30},{"hour":25,"minute":0},{"hour":9,"minute":15}]"#,
@@ -102,18 +107,18 @@ import Testing
             let places = ([trace.failure].compactMap(\.self) + trace.furtherFailures).map { failure in
                 "\(failure.culprit?.path ?? .root) \(failure.culprit?.proof?.change != nil)"
             }
-            // A binary property list has its keys in any order.
+            // The keys of a binary property list are in any order.
             #expect(
                 Set(places) == ["$.alarms[1].hour true", "$.next.hour true"])
             #expect(places.count == 2)
             for part in trace.parts where part.failure != nil {
                 let proof = try #require(part.failure?.culprit?.proof)
-                // The other key has no path in this one.
+                // The other key's failure has no path in this part.
                 #expect(proof.ending == .opens || proof.ending == .fails(nil))
             }
         }
 
-        @Test("of one key of preferences do not hide those of another that nothing mends")
+        @Test("a failure that nothing repairs in one key of preferences does not hide those of another key")
         func unmended() throws {
             let values = ["alarms": "[{", "next": #"{"hour":24,"minute":0}"#]
             let data = try PropertyListSerialization.data(fromPropertyList: values, format: .xml, options: 0)

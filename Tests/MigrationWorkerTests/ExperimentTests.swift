@@ -10,7 +10,7 @@ import Testing
     struct ExperimentTests {
         private let visits = Visits()
 
-        /// What experiments find behind the failure of a document.
+        /// The failure of a document after experiments, and the number of runs.
         private func proof(
             of document: DocumentReference, host: WorkerHost = WorkerHost(limits: WorkerLimits(seconds: 1)),
             isCancelled: @escaping () -> Bool = { false }
@@ -24,7 +24,7 @@ import Testing
         }
 
         @Test(
-            "prove the value that ends its process",
+            "experiments prove which value ends its process",
             arguments: ["fatalError no such visit", "exit 3", "overflow", "abort"])
         func crash(line: String) throws {
             let (failure, runs) = try proof(of: visits.visit("crash", second: ["say hello", line, "say goodbye"]))
@@ -34,7 +34,7 @@ import Testing
             #expect(failure?.location != nil)
         }
 
-        @Test("keep the proof of the first of two values that fail alike, and prove the second too")
+        @Test("experiments keep the proof of the first of two values that fail the same way, and prove the second too")
         func alike() throws {
             let document = try visits.visit("alike", second: ["say hello", "exit 3", "say goodbye", "exit 3"])
             let host = WorkerHost(limits: WorkerLimits(seconds: 4))
@@ -43,13 +43,13 @@ import Testing
             #expect(proved?.furtherFailures.map(\.culprit?.path.description) == ["$.second[3]"])
         }
 
-        @Test("prove the value that never comes to an end")
+        @Test("experiments prove which value never finishes")
         func hang() throws {
             let (failure, _) = try proof(of: visits.visit("hang", third: ["say hello", "sleep 1000"]))
             #expect(failure?.kind == .timedOut && failure?.culprit?.path.description == "$.third[1]")
         }
 
-        @Test("end at once when they are cancelled")
+        @Test("experiments end at once when they are cancelled")
         func cancel() throws {
             var asked = 0
             let (failure, runs) = try proof(
@@ -61,7 +61,7 @@ import Testing
             #expect(failure == nil && runs < 4)
         }
 
-        @Test("leave the file alone, and run what was traced though it has changed meanwhile")
+        @Test("experiments leave the file unchanged, and run what was traced even if the file has changed since")
         func changedFile() throws {
             let document = try visits.visit("changed", second: ["exit 3"])
             let host = WorkerHost(limits: WorkerLimits(seconds: 4))
@@ -74,7 +74,7 @@ import Testing
             #expect(bytes.count > 2 && now.count == 2)
         }
 
-        @Test("find nothing, and end nothing, where the document is no longer there")
+        @Test("experiments find nothing if the document no longer exists")
         func missing() throws {
             let document = try visits.visit("missing", second: ["exit 3"])
             let host = WorkerHost(limits: WorkerLimits(seconds: 4))
@@ -85,7 +85,7 @@ import Testing
             #expect(throws: SourceError.self) { try host.shrinking(trace, of: request) }
         }
 
-        @Test("are not made where the app's code runs in the program itself")
+        @Test("experiments are not run if the app's code runs in the program itself")
         func inProcess() throws {
             let document = try visits.document(#"{"repeated": "a"}"#, "inside.json")
             let chain = Refusal.chains[0]
@@ -96,7 +96,7 @@ import Testing
             #expect(try !host.mayExperiment(with: trace))
         }
 
-        @Test("are not made with a chain that is not repeatable, and are with one that is", arguments: [true, false])
+        @Test("experiments are run only with a repeatable chain", arguments: [true, false])
         func repeatable(isRepeatable: Bool) throws {
             let key = isRepeatable ? "repeated" : "guarded"
             let document = try visits.document(#"{"\#(key)": "a", "note": "b"}"#, "\(key).json")

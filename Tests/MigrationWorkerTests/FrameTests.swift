@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Frames")
 struct FrameTests {
-    /// What a frame is made of, to be compared with what arrives.
+    /// The content of a frame, for comparison with what arrives.
     private struct Content: Equatable {
         var text: [UInt8]
         var blocks: [[UInt8]]
@@ -31,7 +31,7 @@ struct FrameTests {
         }
     }
 
-    @Test("arrive as they were sent, however many wait and however large they are")
+    @Test("frames arrive as they were sent, whatever their number and size")
     func roundTrip() throws {
         let (sender, receiver) = try MessageTests.sockets()
         let shared = OutgoingFrame.smallestShared
@@ -58,7 +58,7 @@ struct FrameTests {
         #expect(try receiver.next() == nil && receiver.receive(waits: false) == .nothing)
     }
 
-    @Test("share their blocks from 64 KB on, and no more of them than go over the socket with one message")
+    @Test("blocks are in shared memory from 64 KB on, up to the number that one socket message can carry")
     func sharedBlocks() throws {
         for (length, isShared) in [(1, false), (OutgoingFrame.smallestShared - 1, false), (64 << 10, true)] {
             let frame = Content([1], [[UInt8](repeating: 7, count: length)]).outgoing
@@ -79,11 +79,11 @@ struct FrameTests {
         #expect(arrived == many)
     }
 
-    @Test("that the other end is slow to take are sent to the end, where that is waited for")
+    @Test("a frame is sent completely if the sender waits, even if the receiver is slow")
     func waiting() throws {
         let sockets = try MessageTests.sockets()
         let sender = sockets.0
-        // Used by one thread alone.
+        // Used by one thread only.
         nonisolated(unsafe) let receiver = sockets.1
         let content = Content([UInt8](repeating: 65, count: 3_000_000), [])
         let received = Collected<Content>()
@@ -99,13 +99,13 @@ struct FrameTests {
         }
         sender.add(content.outgoing)
         #expect(sender.flush(waits: true) && !sender.hasOutgoing)
-        // What is not there by then is never sent.
+        // Anything not sent by now is lost.
         shutdown(sender.descriptor, Int32(SHUT_WR))
         #expect(waits { !received.all.isEmpty })
         #expect(received.all.first == content)
     }
 
-    @Test("tell when the other end is gone, to the one that sends and to the one that receives")
+    @Test("sender and receiver both notice when the other end is gone")
     func goneEnd() throws {
         var (sender, receiver): (FrameSocket?, FrameSocket?) = try MessageTests.sockets()
         sender?.add(Content([1], []).outgoing)
@@ -119,7 +119,7 @@ struct FrameTests {
         #expect(sender?.flush(waits: false) == false)
     }
 
-    @Test("that claim what did not come along, or more than there can be, are broken")
+    @Test("frames that claim blocks they do not carry, or impossible sizes, are broken")
     func broken() throws {
         func frame(blocks: [(length: UInt64, isInline: UInt64)]) -> [UInt8] {
             var bytes = Array(OutgoingFrame(text: []).bytes)
@@ -137,7 +137,7 @@ struct FrameTests {
             #expect(try receiver.receive(waits: false) == .bytes)
             #expect(throws: BrokenFrame.self, "\(block)") { try receiver.next() }
         }
-        // A block that is still on its way.
+        // A block whose last byte is still on its way.
         let (sender, receiver) = try MessageTests.sockets()
         let bytes = frame(blocks: [(2, 1)])
         #expect(write(sender.descriptor, bytes + [5], bytes.count + 1) == bytes.count + 1)
@@ -148,12 +148,12 @@ struct FrameTests {
         #expect(try receiver.next().map(Content.init) == Content([], [[5, 6]]))
     }
 
-    @Test("are refused for how much they bring, before they are there")
+    @Test("a frame can be refused for its size before its content arrives")
     func admission() throws {
         let (sender, receiver) = try MessageTests.sockets()
         let frame = Content([1, 2], [[3], [UInt8](repeating: 4, count: 70_000)]).outgoing
         defer { for descriptor in frame.descriptors { close(descriptor) } }
-        // Its beginning: a mark, two counts, and two numbers for each block.
+        // The beginning of a frame: a mark, two counts, and two numbers for each block.
         let beginning = Array(frame.bytes.prefix(44))
         #expect(write(sender.descriptor, beginning, 12) == 12)
         #expect(try receiver.receive(waits: false) == .bytes)
@@ -171,7 +171,7 @@ struct FrameTests {
         #expect(Set(sizes.map(\.blockCount)) == [2] && sizes.first?.shared == 0 && sizes.last == whole)
     }
 
-    @Test("have the descriptors that came with them, and no others")
+    @Test("a frame with descriptors that none of its blocks claims is broken")
     func strayDescriptors() throws {
         func send(_ bytes: [UInt8], _ count: Int, _ sender: FrameSocket) {
             let descriptors = [Int32](repeating: 1, count: count)
@@ -184,7 +184,8 @@ struct FrameTests {
         withUnsafeBytes(of: (UInt64(100_000), UInt64(0))) { withBlock += $0 }
         withBlock[8] = 200
         let stray = BrokenFrame(.descriptors)
-        // Behind a frame that has none, or more than one has; with no frame; with a beginning, again and again.
+        // With a frame that has no block, with more than its one block needs, and repeatedly with an incomplete
+        // frame.
         for (bytes, count, expected) in [
             (empty, 1, stray), (withBlock, 2, stray), (withBlock, 1, nil), (Array(empty[..<5]), 60, nil),
         ] as [([UInt8], Int, BrokenFrame?)] {
@@ -205,7 +206,7 @@ struct FrameTests {
     }
 
     #if os(Linux)
-        @Test("take no memory that is none, or that may still change")
+        @Test("a descriptor that is not memory, or whose memory may still change, is refused as a shared block")
         func openMemory() throws {
             let folder = try TemporaryFolder()
             let file = try folder.write(String(repeating: "x", count: 100_000), to: "file")
@@ -224,7 +225,7 @@ struct FrameTests {
             }
         }
 
-        @Test("take memory only that is as long as it should be and can no longer change, and leave none behind")
+        @Test("shared memory is accepted only if it is sealed and long enough, and does not leak")
         func memory() async {
             await #expect(processExitsWith: .success) {
                 func openDescriptors() throws -> Int {
@@ -244,7 +245,7 @@ struct FrameTests {
                     let open = cprocess_shared_memory()
                     ftruncate(open, 5000)
                     #expect(SharedBlock(descriptor: open, length: 5000) == nil)
-                    // On its way, sent and not taken, and taken.
+                    // Queued, received but not taken, and taken.
                     for count in 0...2 {
                         let (sender, receiver) = try MessageTests.sockets()
                         let block = OutgoingFrame.Block(length: 100_000) {
@@ -257,7 +258,7 @@ struct FrameTests {
                         if count > 1 { #expect(try receiver.next()?.blocks.count == 2) }
                     }
                 }
-                // Other parts of this process may open a few for good.
+                // Other parts of this process may open a few descriptors for good.
                 #expect(try openDescriptors() < before + 15)
                 let mappings = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
                 #expect(!mappings.contains("memfd:document"))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MigrationWorker
 
-@Suite("Where a worker is, or was lost")
+@Suite("The place where a worker is or was lost")
 struct LostPlaceTests {
     private static let poem = ChainDescription(ExampleChains.poem)
     private static let steps: [RunPlace.Phase] = [.stepping, .encoding, .finishing]
@@ -26,7 +26,7 @@ struct LostPlaceTests {
     /// The documents before and after the steps from version 1 on.
     private static let documents = try! (1...3).map { try Document(json: "{\"version\":\($0),\"poem\":\"a\"}") }
 
-    /// What is known of a document of version 1 behind so many steps.
+    /// The trace that is known of a version 1 document after some steps.
     private func known(steps count: Int) -> MigrationTrace {
         MigrationTrace(
             source: "a", chain: "Poem", versions: Self.poem.versions, target: .number(3),
@@ -39,7 +39,7 @@ struct LostPlaceTests {
             dropped: [.root], document: Self.documents[0], rewriting: .made(Self.documents[2]))
     }
 
-    @Test("is in a step only while that is at work, behind the version that the document is")
+    @Test("a place is in a step only in the phases of a step, after the document's own version")
     func step() {
         for phase in Self.phases {
             for (first, stage) in [(-1, -1), (-1, 2), (1, 0), (1, 1), (1, 2), (1, 3), (1, 4), (4, 5)]
@@ -61,7 +61,7 @@ struct LostPlaceTests {
         #expect(LostPlace(none, among: [Self.poem]).phase == .idle)
     }
 
-    @Test("is told in the words of the chain")
+    @Test("progress names the versions of the chain")
     func progress() {
         func told(_ phase: RunPlace.Phase, _ first: Int32, _ stage: Int32, _ share: Double = 1) -> WorkerProgress.Place
         {
@@ -81,7 +81,7 @@ struct LostPlaceTests {
         }
     }
 
-    @Test("is long from a second on, and in the app's code but for reading and reporting")
+    @Test("progress is long from one second on, and is in the app's code except for reading and reporting")
     func progressKinds() {
         for (seconds, isLong) in [(0, false), (1, true), (2, true)] {
             #expect(WorkerProgress(.detecting, seconds: seconds, secondsHere: 0).isLong == isLong)
@@ -95,7 +95,7 @@ struct LostPlaceTests {
         }
     }
 
-    @Test("has what came before found out as far as that is sure to come to an end")
+    @Test("attempts to find out what came before a place go only as far as is sure to finish")
     func attempts() {
         func told(_ phase: RunPlace.Phase, _ first: Int32, _ stage: Int32) -> [String] {
             place(phase, first, stage).attempts.map { "\($0.wanted.name) \($0.target?.description ?? "-")" }
@@ -106,7 +106,7 @@ struct LostPlaceTests {
         #expect(told(.detecting, -1, 2) == ["document -"])
     }
 
-    @Test("is reached by a trace that holds every step before it")
+    @Test("a place is reached by a trace that holds every step before it")
     func reached() {
         let undetected = MigrationTrace(source: "a")
         #expect(place(.detecting, -1, 1).isReached(by: undetected))
@@ -119,7 +119,7 @@ struct LostPlaceTests {
         }
     }
 
-    @Test("ends the trace with the step that was at work, behind those that are known")
+    @Test("the step that was lost ends the trace, after the known steps")
     func traceOfStep() throws {
         for (stage, count) in [(2, 0), (3, 1)] {
             let trace = place(.stepping, 1, Int32(stage)).trace(
@@ -138,14 +138,14 @@ struct LostPlaceTests {
             #expect(trace.dropped.isEmpty && trace.rewriting == nil && trace.result == nil)
             #expect(trace.detection.version == .number(1) && trace.document?.identity == Self.documents[0].identity)
         }
-        // Which version the document is, the place tells where the trace does not.
+        // If the trace has no version, the place provides it.
         let unknown = MigrationTrace(source: "a", opening: .unrecognized([]), document: Self.documents[0])
         let trace = place(.encoding, 1, 2).trace(unknown, failingBecause: .timedOut(seconds: 2), node: -1)
         #expect(trace.detection.version == .number(1) && trace.outcome == .failed && trace.steps.count == 1)
         #expect(trace.steps[0].before?.identity == Self.documents[0].identity)
     }
 
-    @Test("fails before the first step at the value that was decoded last, and nowhere while the version is looked for")
+    @Test("a failure before the first step is located at the value decoded last, and nowhere during detection")
     func traceOfDecoding() {
         let reason = Reason.timedOut(seconds: 2)
         let poem = Self.documents[0].root["poem"]
@@ -161,7 +161,7 @@ struct LostPlaceTests {
     }
 }
 
-@Suite("How a worker ended")
+@Suite("Crash causes")
 struct CrashCauseTests {
     private func crash(
         _ ending: Int32, _ kind: WorkerFault.Kind = .other, because cause: Crash.Cause? = nil, module: String = "",
@@ -178,7 +178,7 @@ struct CrashCauseTests {
         ).crash
     }
 
-    @Test("follows from the signal or the exit status")
+    @Test("the cause of a crash follows from the signal or the exit status")
     func endings() {
         let causes: [(Int32, Crash.Cause)] = [
             (0, .exit(0)), (1, .exit(1)), (255, .exit(255)), (-SIGILL, .trap), (-SIGTRAP, .trap), (-SIGABRT, .abort),
@@ -188,7 +188,7 @@ struct CrashCauseTests {
         for (ending, cause) in causes { #expect(crash(ending).cause == cause, "\(ending)") }
     }
 
-    @Test("is what the worker noted of its fault first, and then that what it sent was no answer")
+    @Test("the cause of a crash is the fault that the worker noted, or else what was wrong with its answer")
     func noted() {
         #expect(crash(-SIGSEGV, .stackOverflow).cause == .stackOverflow)
         for ending in [0, -SIGSEGV, -SIGILL, -SIGKILL] as [Int32] {
@@ -198,11 +198,11 @@ struct CrashCauseTests {
                 #expect(crash(ending, because: cause).cause == cause)
             }
         }
-        // One that went on behind a fault and then ended by itself has an exit status.
+        // A worker that continued after a fault and then exited has an exit status.
         #expect(crash(3, .stackOverflow).cause == .exit(3))
     }
 
-    @Test("has a place where the instruction and its module are known, and what was said last")
+    @Test("a crash has a place if the instruction and its module are known, and has the last words of the output")
     func place() {
         #expect(crash(-SIGILL, module: "inspect", offset: 0xBEEF).place == "inspect+0xbeef")
         #expect(crash(-SIGILL, module: "inspect").place == nil && crash(-SIGILL, offset: 1).place == nil)

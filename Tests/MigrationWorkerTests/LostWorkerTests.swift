@@ -7,11 +7,11 @@ import Testing
 @testable import MigrationWorker
 
 #if os(Linux)
-    @Suite("A worker that is lost")
+    @Suite("Lost workers")
     struct LostWorkerTests {
         private let visits = Visits()
 
-        @Test("because its answer cannot be read was in the step that it took last")
+        @Test("a worker whose answer cannot be read is lost in the last step it took")
         func spoiltAnswer() throws {
             let document = try visits.visit("a", third: ["spoil"])
             for failure in [try WorkerHost().result(document).failure, try WorkerHost().trace(document).failure] {
@@ -21,7 +21,9 @@ import Testing
             }
         }
 
-        @Test("for one answer too many is that after all were answered, and the next document has another")
+        @Test(
+            "a worker that sends an extra answer is lost after all documents are answered, and is replaced"
+        )
         func oneAnswerTooMany() throws {
             let host = WorkerHost()
             var outcomes: [MigrationOutcome?] = []
@@ -34,18 +36,18 @@ import Testing
             #expect(try host.result(try visits.visit("b")).outcome == .migrated)
         }
 
-        @Test("is not asked again for the place in the app's code when its document is no longer wanted")
+        @Test("a crashed document is not run again to find the place in the code once it is no longer wanted")
         func cancelledFrame() throws {
             var request = WorkerRequest(try visits.visit("a", third: ["log \(visits.log)", "fatalError"]))
             request.tellsSteps = true
-            // The document runs a second time for that.
+            // Finding the place runs the document a second time.
             let cancelled = try WorkerHost().reply(
                 to: request, wanting: .trace, isCancelled: { visits.logged == 2 })
             #expect(cancelled == nil)
             #expect(try WorkerHost().reply(to: request, wanting: .trace) != nil)
         }
 
-        @Test("is followed by none that goes on when what it was at is no longer wanted, also without a limit")
+        @Test("the search for what is known of a lost document ends when it is cancelled, even without a time limit")
         func cancelledKnowledge() throws {
             let request = WorkerRequest(try visits.visit("a", decoding: ["log \(visits.log)", "sleep 3"]))
             var place = RunPlace()
@@ -58,7 +60,7 @@ import Testing
             #expect(known.document == nil && known.failure?.reason == .timedOut(seconds: 1))
         }
 
-        @Test("because it was killed before its first word has another in its place, and one more", arguments: 1...3)
+        @Test("a worker that is killed before its first message is replaced at most twice", arguments: 1...3)
         func killedAtOnce(_ count: Int) async {
             await #expect(processExitsWith: .success) { [count = count as Int] in
                 let folder = try TemporaryFolder()

@@ -8,9 +8,9 @@ import Testing
 
 @testable @_spi(Fuzzing) import MigrationWorker
 
-@Suite("What a worker and its parent say to each other")
+@Suite("Messages between a worker and its parent")
 struct MessageTests {
-    /// Every document of the demo-data.
+    /// Every document in the demo data.
     private static func documents() throws -> [DocumentReference] {
         var found: [DocumentReference] = []
         try DocumentWalker([GivenName(FilePath(Project.path("demo-data")))]).walk { found += $0 }
@@ -41,7 +41,7 @@ struct MessageTests {
         return (FrameSocket(Descriptor(ends[0])), FrameSocket(Descriptor(ends[1])))
     }
 
-    @Test("a result arrives as it was, with every reason")
+    @Test("a check result arrives unchanged, with every reason")
     func results() throws {
         let opener = DocumentOpener(chains: ExampleChains.all)
         for document in try Self.documents() {
@@ -54,7 +54,7 @@ struct MessageTests {
         }
     }
 
-    @Test("what is to be written is what a trace comes to, to whatever version, and arrives as it was")
+    @Test("a migration to any version writes the result of the trace, and arrives unchanged")
     func migrations() throws {
         let opener = DocumentOpener(chains: ExampleChains.all)
         var writtenCount = 0
@@ -68,7 +68,7 @@ struct MessageTests {
                 #expect(made == Self.told(of: trace, in: document), "\(document) to \(String(describing: target))")
                 let isWritten = trace.result != nil && trace.outcome != .current
                 #expect((data != nil) == isWritten)
-                // Foundation's encoder, which this one's type calls, writes keys in any order.
+                // This document's type calls Foundation's encoder, which writes keys in any order.
                 let isStable = !document.name.hasSuffix("collection-of-things.json")
                 let expected = try isWritten ? trace.resultData() : nil
                 #expect(isStable ? data == expected : data?.count == expected?.count, "\(document)")
@@ -93,7 +93,7 @@ struct MessageTests {
         return told
     }
 
-    @Test("a trace arrives as it was, with its documents byte for byte and the places in them")
+    @Test("a trace arrives unchanged, with its documents byte for byte and their source locations")
     func traces() throws {
         let opener = DocumentOpener(chains: ExampleChains.all)
         for document in try Self.documents() {
@@ -120,7 +120,7 @@ struct MessageTests {
         }
     }
 
-    @Test("whatever a trace can hold arrives as it was")
+    @Test("a trace arrives unchanged with everything it can hold")
     func everything() throws {
         let documents = try (0..<4).map { try Document(json: "{\"n\": \($0)}") }
         let path = try #require(DocumentPath("$.a[1]"))
@@ -156,7 +156,7 @@ struct MessageTests {
                     document: documents[0], rewriting: .made(documents[2]), decodingSeconds: 0.5)
                 var packer = SentTrace.Packer()
                 let (packed, sent) = packer.pack(trace)
-                // Each document comes once, however often the trace has it.
+                // Each document is sent once, however often the trace refers to it.
                 #expect(sent.map(\.identity) == [3, 0, 1, 2].map { documents[$0].identity } || sent.count == 4)
                 let (reply, blocks) = try Self.send(.trace(packed), documents: sent)
                 var known: [Document] = []
@@ -169,7 +169,8 @@ struct MessageTests {
                 dump(Self.plain(trace), to: &expected)
                 dump(Self.plain(arrived), to: &found)
                 #expect(found == expected)
-                // A block too few or too many is no answer, and neither is a document that never came.
+                // A trace with a missing or extra block is refused, and so is one with a document that was never
+                // sent.
                 known = []
                 let broken = BrokenFrame(.document)
                 #expect(throws: broken) { try sentTrace.trace(blocks.dropLast(), behind: &known) }
@@ -180,7 +181,7 @@ struct MessageTests {
         }
     }
 
-    /// All that a trace says, with its documents as texts.
+    /// The whole content of a trace, with its documents as text.
     private static func plain(_ trace: MigrationTrace) -> [Any] {
         func text(_ document: Document?) -> String {
             document.map { JSONWriter(layout: .compact).string($0.root) } ?? "-"
@@ -206,7 +207,7 @@ struct MessageTests {
         ]
     }
 
-    @Test("whatever a result or a request can hold arrives as it was")
+    @Test("results and requests arrive unchanged with everything they can hold")
     func resultsAndRequests() throws {
         let path = try #require(DocumentPath("$.a[1]"))
         let folder = try TemporaryFolder()
@@ -242,7 +243,7 @@ struct MessageTests {
         }
     }
 
-    /// What a worker answers to a request that came over a socket.
+    /// A worker's reply to a request that was sent over a socket.
     private static func answer<Answer>(
         _ request: WorkerRequest, _ wanted: Wanted<Answer>
     ) throws -> WorkerReply<Answer> {
@@ -250,7 +251,7 @@ struct MessageTests {
         return wanted.reply(of: DocumentOpener(chains: ExampleChains.all), to: arrived)
     }
 
-    @Test("a document is changed before the app's code sees it, also in a way that is not possible")
+    @Test("a document is edited before the app's code sees it, and an impossible edit is refused")
     func edits() throws {
         let path = try #require(DocumentPath("$.starRating"))
         let three = try Document(json: "3")
@@ -267,7 +268,7 @@ struct MessageTests {
         #expect(error.path == path && error.problem == .exists)
     }
 
-    @Test("one step comes alone, with its before and after")
+    @Test("a request for one step gets only that step, with its before and after")
     func oneStep() throws {
         let document = try #require(try Self.documents().first { $0.name.hasSuffix("poems/rating-9.json") })
         let path = try #require(DocumentPath("$.starRating"))
@@ -285,7 +286,7 @@ struct MessageTests {
         #expect(try trace(.step, 1)?.steps.isEmpty == true)
     }
 
-    @Test("a document that does not fit in a frame lies in sealed memory")
+    @Test("a document too large for a frame is sent in sealed memory")
     func largeDocuments() throws {
         let text = "[" + (0..<100_000).map { "{\"n\": \($0)}" }.joined(separator: ",") + "]"
         let document = try Document(parsing: SourceBytes(text))
@@ -299,7 +300,7 @@ struct MessageTests {
         #expect(arrived.source?.data == Data(text.utf8))
     }
 
-    @Test("a block in which any word is another one is refused, or is a document that can be walked")
+    @Test("a block with any word changed is refused, or is a document that can be walked")
     func brokenBlocks() throws {
         let text = #"{"name": "Ode \u00e9", "lines": [1, 2.5, {"a": null}], "ok": true}"#
         let document = try Document(parsing: SourceBytes(text))
@@ -308,7 +309,7 @@ struct MessageTests {
         whole.withUnsafeMutableBytes { packed.write(document, into: $0) }
         var generator = SeededGenerator(seed: 1)
         var refused = 0
-        // What the last word of a node may be: a number that is flagged as escaped, or as an integer; a date.
+        // Possible last words of a node: a number flagged as escaped, a number flagged as an integer, a date.
         let kinds: [UInt32] = [0x0203, 0x0403, 6]
         for offset in stride(from: 0, to: whole.count - 4, by: 4) {
             for value in [0, 1, UInt32.max, .random(in: 0...100, using: &generator)] + kinds {
@@ -319,7 +320,7 @@ struct MessageTests {
                     refused += 1
                     continue
                 }
-                // The difference looks at hashes first, the comparison at the values: they agree.
+                // The difference looks at hashes first and the comparison at values: they must agree.
                 let changes = DocumentDifference(old: document.root, new: broken.root).changes
                 #expect(changes.isEmpty == broken.root.isEqual(to: document.root))
                 _ = JSONWriter(layout: .pretty).data(broken.root)
@@ -331,7 +332,7 @@ struct MessageTests {
         #expect(refused > 20)
     }
 
-    @Test("half a frame is none yet, and frames that arrive together are told apart")
+    @Test("half a frame is not a frame yet, and frames that arrive together are separated")
     func pieces() throws {
         let (sender, receiver) = try Self.sockets()
         let frames = ["one", "", "three"].map { OutgoingFrame(text: Array($0.utf8)) }
@@ -346,7 +347,7 @@ struct MessageTests {
         #expect(try receiver.receive(waits: false) == .nothing)
     }
 
-    @Test("the file of documents that are asked for together is looked at for the first of them")
+    @Test("the file of documents that are requested together is checked only for the first of them")
     func askedTogether() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("visitors.sqlite")
@@ -368,12 +369,12 @@ struct MessageTests {
         let (second, third) = (try #require(try receiver.next()), try #require(try receiver.next()))
         let together = try sent.request(in: second, behind: document, wereAskedTogether: true).document
         #expect(together.name == path + "#T/2/D" && together.problem == nil)
-        // To read it shows that it is gone.
+        // Reading it shows that the file is gone.
         #expect(throws: SourceError.self) { try together.read() }
         #expect(try sent.request(in: third, behind: document).document.problem != nil)
     }
 
-    @Test("bytes that are no frame are not waited behind", arguments: ["hello", "\u{0}\u{0}\u{0}\u{0}"])
+    @Test("bytes that are not a frame are refused at once", arguments: ["hello", "\u{0}\u{0}\u{0}\u{0}"])
     func strayBytes(_ text: String) throws {
         let (sender, receiver) = try Self.sockets()
         #expect(write(sender.descriptor, text, text.utf8.count) == text.utf8.count)

@@ -7,12 +7,12 @@ import Testing
 @testable import MigrationWorker
 
 #if os(Linux)
-    @Suite("Steps that parts take by themselves", .serialized)
+    @Suite("Steps inside parts", .serialized)
     struct PartStepTests {
         private let visits = Visits()
         private let host = WorkerHost(limits: WorkerLimits(seconds: 4))
 
-        /// The trace of a document with what is found out about the steps.
+        /// The trace of a document, with its steps examined.
         private func examined(_ chain: String, _ data: Data, findsOrigins: Bool = true) throws -> MigrationTrace {
             let file = try visits.folder.write(data, to: "\(chain).json")
             var request = WorkerRequest(GivenName(FilePath(file)).document)
@@ -37,7 +37,7 @@ import Testing
 
         private static let old = #"{"label": "b", "note": "keep me"}"#
 
-        @Test("lose what the part's own shape reads and forgets")
+        @Test("a part loses what its own shape reads and does not keep")
         func shapes() throws {
             let trace = try labeled(#"{"name": "a"}, \#(Self.old)"#)
             #expect(losses(trace) == ["$.labels[1].note of $.labels[1] 1→2"])
@@ -47,7 +47,7 @@ import Testing
             #expect(CheckResult(trace).lost?.count == 1)
         }
 
-        @Test("are told of all elements where all lose the same, and of none that is not meant")
+        @Test("a loss shared by all elements is reported once, and any other loss for each element that has it")
         func folding() throws {
             let labels = (0..<40).map { #"{"label": "b\#($0)", "note": "n\#($0)"}"# }
             let all = try labeled(labels.joined(separator: ","), findsOrigins: false)
@@ -57,7 +57,7 @@ import Testing
             #expect(losses(some) == ["$.labels[0].note of $.labels[0] 1→2", "$.labels[2].note of $.labels[2] 1→2"])
         }
 
-        @Test("are looked at one after the other inside the bytes of a container")
+        @Test("steps inside the bytes of a container are examined one by one")
         func container() throws {
             let payload = Data(#"{"name": "honey", "weight": 12, "lid": "red", "version": 1}"#.utf8)
             let jar = #"{"version": 1, "instance": "\#(payload.base64EncodedString())"}"#
@@ -66,7 +66,7 @@ import Testing
             #expect(trace.examined?.isWhole == true)
         }
 
-        @Test("are looked at inside the texts of preferences")
+        @Test("steps inside the texts of preferences are examined")
         func preferences() throws {
             let values = [
                 "alarms": #"[{"hour":7,"minute":30,"label":"x"},{"hour":9,"minute":15,"label":"y"}]"#,
@@ -81,7 +81,7 @@ import Testing
             #expect(origins.contains { "\($0.path)" == "$.names" && $0.from.map(\.description) == ["$.names"] })
         }
 
-        @Test("a value that is dropped in one element of a part is not called lost as well")
+        @Test("a value dropped in one element of a part is not also reported as lost")
         func dropped() throws {
             let alarms = #"[{"hour":7,"minute":30,"label":"x"},{"hour":9,"minute":15,"label":"y","mood":1}]"#
             let data = try PropertyListSerialization.data(

@@ -8,12 +8,12 @@ import Testing
 
 @testable @_spi(Fuzzing) import MigrationWorker
 
-@Suite("What is believed of a worker's answer")
+@Suite("Checks of a worker's answer")
 struct ReplyReaderTests {
     private let request = WorkerRequest(.nothing, bytes: SourceBytes(#"{"version": 3}"#))
     private let edited = WorkerRequest(.nothing, bytes: SourceBytes("{}"), edits: [.remove(.root)])
 
-    /// The rule that frames break as an answer; nil where they break none.
+    /// The rule that frames break as an answer, or nil if they break none.
     private func broken<Answer>(
         _ frames: [WireFrame], _ wanted: Wanted<Answer>, of request: WorkerRequest? = nil
     ) throws -> BrokenFrame? {
@@ -35,7 +35,7 @@ struct ReplyReaderTests {
         try MessageCoding.message(DocumentEditError.self, in: Array(#"{"path":"$","problem":"missing"}"#.utf8))
     }
 
-    @Test("is of the kind that was asked for, and no other")
+    @Test("an answer must be of the requested kind")
     func kinds() throws {
         let result = CheckResult(source: "", outcome: .current)
         let (trace, kind) = (Self.trace, BrokenFrame(.kind))
@@ -59,7 +59,7 @@ struct ReplyReaderTests {
         try expect(.outline, .outline)
     }
 
-    @Test("may be told of before it comes, and refuse changes, where that was asked for")
+    @Test("steps may be reported before an answer, and edits refused, only if the request allows it")
     func ways() throws {
         var told = request
         told.tellsSteps = true
@@ -71,13 +71,13 @@ struct ReplyReaderTests {
         #expect(try replies == [.failure(Self.refusal())])
     }
 
-    @Test("is about the document that was asked for")
+    @Test("an answer is about the document of its request")
     func source() throws {
         let document = GivenName(FilePath("a.json")).document
         for opensTraces in [false, true] {
             let request = WorkerRequest(document, bytes: SourceBytes("{}"), opensTraces: opensTraces)
             let replies = try WireFrame.replies(WireFrame(Self.trace).bytes, to: request, wanting: .trace)
-            // A trace that was recorded may be of any.
+            // A recorded trace may be of any document.
             #expect(try replies.map { try $0.get().source } == [opensTraces ? "another" : "a.json"])
             let result = CheckResult(source: "another", outcome: .current)
             let results = try WireFrame.replies(WireFrame(result).bytes, to: request, wanting: .outcome)
@@ -85,7 +85,7 @@ struct ReplyReaderTests {
         }
     }
 
-    @Test("does not contradict itself")
+    @Test("an answer that contradicts itself is broken")
     func sense() throws {
         let failure = MigrationFailure(.thrown(message: "m"))
         for outcome in MigrationOutcome.allCases {
@@ -112,7 +112,7 @@ struct ReplyReaderTests {
         #expect(throws: BrokenFrame(.sense)) { try WireFrame.chains(WireFrame([short]).bytes) }
     }
 
-    @Test("has a block for each of its documents, and a document in each block")
+    @Test("an answer has a block for each of its documents, and a document in each block")
     func blocks() throws {
         let whole = try WireFrame(Self.trace)
         let (kind, document) = (BrokenFrame(.kind), BrokenFrame(.document))
@@ -125,7 +125,7 @@ struct ReplyReaderTests {
         }
     }
 
-    @Test("cannot be read where it is no message, says a number that nothing has, or is nested without end")
+    @Test("an answer is unreadable if it is not a message, has an impossible number or is nested too deeply")
     func unreadable() throws {
         let nested = #"{"result":{"_0":{"outcome":"current","dropped":[],"folds":[],"warnings":["#
         for text in [
@@ -138,7 +138,7 @@ struct ReplyReaderTests {
         ] {
             #expect(try broken([WireFrame(text: Array(text.utf8))], .outcome) == BrokenFrame(), "\(text.prefix(100))")
         }
-        // As deeply as a message can be nested, a reason has its words.
+        // Even a reason nested as deeply as a message allows has its words.
         let deep = 250
         let text =
             nested + String(repeating: #"{"caught":{"_0":"#, count: deep) + #"{"notRecorded":{}}"#
@@ -147,9 +147,9 @@ struct ReplyReaderTests {
         #expect(try replies.first?.get().warnings.first?.description.contains("does not say why") == true)
     }
 
-    // MARK: - How much is taken
+    // MARK: - Size limits
 
-    @Test("brings no more than one about such a document can, and that is known before it is there")
+    @Test("the size of an answer is limited by that of its document, and is checked before the content arrives")
     func sizes() throws {
         let reader = ReplyReader(mostShared: 1 << 20)
         func admits(_ size: FrameSize, _ name: WantedName = .outcome, documentOf byteCount: Int = 0) -> Bool {
@@ -165,17 +165,17 @@ struct ReplyReaderTests {
         let (kilobyte, megabyte) = (1 << 10, 1 << 20)
         #expect(admits(FrameSize(text: 256 * kilobyte)) && !admits(FrameSize(text: 256 * kilobyte + 1)))
         #expect(admits(FrameSize(text: 4 * megabyte), .trace) && !admits(FrameSize(text: 4 * megabyte + 1), .trace))
-        // The larger the document, the more there is to say.
+        // A larger document may have a larger answer.
         #expect(admits(FrameSize(text: 512 * kilobyte), documentOf: 16 * kilobyte))
         #expect(!admits(FrameSize(text: 512 * kilobyte + 1), documentOf: 16 * kilobyte))
         #expect(admits(FrameSize(inline: 16 * megabyte)) && !admits(FrameSize(inline: 16 * megabyte + 1)))
         #expect(admits(FrameSize(inline: 17 * megabyte), documentOf: 64 * kilobyte))
-        // Of one document that a person looks at there is more, and never more than the machine has room for.
+        // The trace of a single document may be larger, but never larger than the machine has room for.
         #expect(admits(FrameSize(text: 4 * megabyte + 256 * kilobyte), .trace, documentOf: kilobyte))
         #expect(!admits(FrameSize(text: 1 << 40), .trace, documentOf: 64 * megabyte))
         #expect(admits(FrameSize(shared: megabyte)) && !admits(FrameSize(shared: megabyte + 1), documentOf: megabyte))
         #expect(admits(FrameSize(blockCount: 16_384)) && !admits(FrameSize(blockCount: 16_385)))
-        // For a document in a file, the file says how large it is.
+        // For a document in a file, the size of the file counts.
         let folder = try TemporaryFolder()
         let file = GivenName(FilePath(try folder.write(String(repeating: " ", count: 128 * kilobyte), to: "a.json")))
             .document
@@ -186,7 +186,7 @@ struct ReplyReaderTests {
         #expect(!admits(2 * megabyte, about: .nothing))
     }
 
-    @Test("brings no more in many frames than in one, and each answer has room of its own")
+    @Test("the size limit applies to all frames of an answer together, and starts over with each answer")
     func sums() throws {
         var told = WorkerRequest(.nothing, bytes: SourceBytes("{}"))
         told.tellsSteps = true

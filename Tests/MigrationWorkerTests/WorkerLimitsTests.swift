@@ -5,9 +5,9 @@ import Testing
 
 @testable import MigrationWorker
 
-@Suite("What workers may use")
+@Suite("Worker limits")
 struct WorkerLimitsTests {
-    @Test("a document has 10 seconds and 1 more for each MB, unless a limit is given")
+    @Test("a document gets 10 seconds plus 1 for each MB, unless a limit is given")
     func seconds() {
         for (count, seconds) in [(0, 10), (999_999, 10), (1_000_000, 11), (1_999_999, 11), (25_000_000, 35)] {
             #expect(WorkerLimits().seconds(byteCount: count) == Double(seconds), "\(count)")
@@ -16,7 +16,7 @@ struct WorkerLimitsTests {
         #expect(WorkerLimits(seconds: 0).seconds(byteCount: 100) == nil)
     }
 
-    @Test("a worker's document has the time of its own size")
+    @Test("the time limit follows the size of the document that the worker opened")
     func document() throws {
         let descriptor = WorkerPage.makeDescriptor()
         defer { close(descriptor) }
@@ -29,7 +29,7 @@ struct WorkerLimitsTests {
         page.byteCount = 25_000_000
         #expect(limit(of: request) == 35)
         #expect(limit(2, of: request) == 2 && limit(0, of: request) == nil)
-        // The page is written by the app's code too: what it says is not taken for more than the document has.
+        // The app's code can write to the page too: a size larger than the document's is not believed.
         page.byteCount = .max
         #expect(limit(of: request) == 40 && limit(of: WorkerRequest(.nothing)) == 10)
     }

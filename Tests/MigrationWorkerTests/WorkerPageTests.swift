@@ -8,9 +8,9 @@ import Testing
 
 @testable import MigrationWorker
 
-@Suite("The page that a worker and its parent share")
+@Suite("The page shared by a worker and its parent")
 struct WorkerPageTests {
-    @Test("lets the worker begin with each request once, in order, until the rest is taken back")
+    @Test("a worker can claim each request once, in order, until the rest is taken back")
     func claims() throws {
         let descriptor = WorkerPage.makeDescriptor()
         defer { close(descriptor) }
@@ -23,11 +23,11 @@ struct WorkerPageTests {
         worker.place.pointee.first = 2
         #expect(page.readShare == 500 && page.byteCount == 12 && page.node.pointee == 7)
         #expect(page.place.pointee.first == 2)
-        // Nothing of one document is known of the next.
+        // Nothing of one document carries over to the next.
         #expect(worker.claim(2))
         #expect(page.readShare == 0 && page.byteCount == 0 && page.node.pointee == -1)
         #expect(page.place.pointee == RunPlace())
-        // A document is read until it is parsed, or the app's code is at work.
+        // A document counts as being read until it is parsed or the app's code runs.
         #expect(page.isReading)
         worker.readShare = 999
         #expect(page.isReading)
@@ -35,7 +35,7 @@ struct WorkerPageTests {
         #expect(!page.isReading)
         (worker.place.pointee, worker.readShare) = (RunPlace(), 1000)
         #expect(!page.isReading)
-        // The app's code has the time from then on, with each document anew.
+        // The time of the app's code starts then, and restarts with each document.
         var clock = AppClock()
         for (share, time, expected) in [(0, 3, 0), (999, 8, 0), (1000, 10, 2), (1000, 11, 3), (1000, 1, 1), (0, 4, 0)] {
             worker.readShare = UInt64(share)
@@ -48,7 +48,7 @@ struct WorkerPageTests {
         #expect(!worker.claim(3) && !worker.claim(4) && worker.claim(5) && page.claimed == 5)
     }
 
-    @Test("leaves as many requests to the worker as there can be, whatever number it says")
+    @Test("a forged claim leaves the worker no more requests than there are")
     func forgedClaims() throws {
         let descriptor = WorkerPage.makeDescriptor()
         defer { close(descriptor) }
@@ -58,7 +58,7 @@ struct WorkerPageTests {
         ]
             as [(UInt64, Int)]
         {
-            // Ten requests from the number 10 on, of which three are answered.
+            // Ten requests from number 10 on, three of them answered.
             page.resume(at: claim &+ 1)
             #expect(page.revoke(first: 10, 3...10) == left, "\(claim)")
         }
@@ -66,7 +66,7 @@ struct WorkerPageTests {
         #expect(page.revoke(first: 10, 3...10) == 4)
     }
 
-    @Test("does not get shorter or longer, whoever has its descriptor")
+    @Test("a page cannot be shortened or lengthened through its descriptor")
     func length() throws {
         let descriptor = WorkerPage.makeDescriptor()
         defer { close(descriptor) }
@@ -76,14 +76,14 @@ struct WorkerPageTests {
         #expect(WorkerPage(descriptor: descriptor) != nil)
     }
 
-    @Test("says that a document is read for no longer than that may take")
+    @Test("a document counts as being read no longer than reading it may take")
     func readingForEver() throws {
         let descriptor = WorkerPage.makeDescriptor()
         defer { close(descriptor) }
         let page = try #require(WorkerPage(descriptor: descriptor))
         #expect(page.isReading)
         let bytes = SourceBytes(Data(repeating: 32, count: 2_000_000))
-        // Bytes at hand are parsed, and those of a file that is not there are not read for long.
+        // Bytes at hand only need parsing, and reading a file that does not exist does not take long.
         for (request, most) in [(WorkerRequest(.nothing, bytes: bytes), 12), (WorkerRequest(.nothing), 10)] {
             for time in [0, 1, most, most + 1, 1000] {
                 var clock = AppClock()
@@ -93,7 +93,7 @@ struct WorkerPageTests {
         }
     }
 
-    @Test("names the module of a fault, up to the zero behind it")
+    @Test("the module name of a fault ends at its first zero byte")
     func module() {
         var fault = WorkerFault()
         #expect(fault.moduleName.isEmpty)
@@ -102,9 +102,9 @@ struct WorkerPageTests {
     }
 }
 
-@Suite("The app's code in the program itself")
+@Suite("In-process app code")
 struct InProcessTests {
-    @Test("is left to the thread that runs it, which is told that there is work")
+    @Test("work in the program itself is left to the main thread, which is notified of it")
     func waiting() throws {
         let host = WorkerHost(inProcess: ExampleChains.all)
         #expect(try host.chains().map(\.name) == ExampleChains.all.map(\.name))

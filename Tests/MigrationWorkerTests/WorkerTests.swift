@@ -14,9 +14,9 @@ import Testing
     struct WorkerTests {
         private let visits = Visits()
 
-        // MARK: - What the app's code finds
+        // MARK: - The environment of the app's code
 
-        @Test("give the app's code a process of its own, with the folder, arguments and variables of the program")
+        @Test("a worker has its own process, with the folder, arguments and variables of the program")
         func surroundings() throws {
             let host = WorkerHost(limits: WorkerLimits(memory: 3 << 30))
             let facts = try host.facts(visits)
@@ -29,7 +29,7 @@ import Testing
             let descriptors = (facts["descriptors"] ?? "").split(separator: " ").compactMap { Int($0) }
             #expect(descriptors.prefix(3) == [0, 1, 2] && descriptors.count < 10)
             #expect(descriptors.dropFirst(3).allSatisfy { $0 >= 200 })
-            // Of what the worker has, the page that it shares with its parent is not among them.
+            // The page shared with the parent is not among the open files.
             let files = facts["files"]?.split(separator: "|").map(String.init) ?? []
             #expect(files.sorted() == [FileManager.default.currentDirectoryPath, "pipe", "pipe", "pipe", "socket"])
             #expect(facts["stack"] == "\(64 << 20)" && facts["core"] == "1" && facts["memory"] == "\(3 << 30)")
@@ -38,7 +38,7 @@ import Testing
             #expect(facts["backtrace"] == (ProcessInfo.processInfo.environment["SWIFT_BACKTRACE"] ?? "enable=no"))
         }
 
-        @Test("have the variables of the program, but for their own")
+        @Test("workers inherit the program's environment variables, except those of workers")
         func variables() async {
             await #expect(processExitsWith: .success) {
                 let visits = Visits()
@@ -57,14 +57,14 @@ import Testing
             }
         }
 
-        @Test("have any memory where the limit is 0, and else three quarters of the machine's")
+        @Test("a worker may use any amount of memory with a limit of 0, and three quarters of the machine's by default")
         func memoryLimits() throws {
             #expect(try WorkerHost(limits: WorkerLimits(memory: 0)).facts(visits)["memory"] == "none")
             let quarter = ProcessInfo.processInfo.physicalMemory / 4
             #expect(try WorkerHost().facts(visits)["memory"] == "\(quarter * 3)")
         }
 
-        @Test("stay for the next document, and find it where they were started, wherever the app's code went")
+        @Test("a worker stays for the next document, and returns to its folder if the app's code left it")
         func folders() throws {
             let host = WorkerHost()
             let facts = try host.facts(visits)
@@ -73,14 +73,14 @@ import Testing
             #expect(try host.facts(visits)["folder"] == facts["folder"])
         }
 
-        @Test("find their folder again also where it may be entered and not listed")
+        @Test("a worker returns to a folder that may be entered but not listed")
         func unlistedFolder() async {
             await #expect(processExitsWith: .success) {
                 let visits = Visits()
                 for (name, lines) in [("away", ["go /"]), ("back", [])] { _ = try visits.visit(name, third: lines) }
                 chmod(visits.folder.path, 0o711)
                 chdir(visits.folder.path)
-                // The permissions of files do not apply to root.
+                // File permissions do not apply to root.
                 if geteuid() == 0 { seteuid(65534) }
                 try #require(open(".", O_RDONLY) < 0)
                 let host = WorkerHost()
@@ -92,7 +92,7 @@ import Testing
             }
         }
 
-        @Test("are one until the chains are known, however many ask, and it can be started before that")
+        @Test("one worker serves everyone who asks for the chains, and it can be started in advance")
         func first() async {
             await #expect(processExitsWith: .success) {
                 for isStartedBefore in [false, true] {
@@ -108,7 +108,7 @@ import Testing
                     #expect(
                         children(of: getpid()).count == 1
                             && (!isStartedBefore || children(of: getpid()) == started))
-                    // One that is there is enough.
+                    // One ready worker is enough.
                     host.keepOneReady()
                     #expect(children(of: getpid()).count == 1)
                     host.close()
@@ -117,7 +117,7 @@ import Testing
             }
         }
 
-        @Test("are there for what a person waits for, while others check documents")
+        @Test("a worker is kept ready for a person while other workers check documents")
         func keptOne() throws {
             let host = WorkerHost()
             host.keepOneReady()
@@ -132,7 +132,7 @@ import Testing
             #expect(waits { outcomes.all == [.migrated] })
         }
 
-        @Test("are not started for checks in the moment in which a person waits for an answer")
+        @Test("a check delays the start of its worker while a person waits for an answer")
         func courtesy() throws {
             let host = WorkerHost()
             host.keepOneReady()
@@ -149,7 +149,7 @@ import Testing
             #expect(waits { traces.all.map { $0?.outcome } == [.migrated] })
         }
 
-        @Test("are nowhere in a chain once they have answered")
+        @Test("a worker is nowhere in a chain once it has answered")
         func idle() throws {
             let worker = try WorkerProcess(memoryLimit: 0)
             try worker.waitForChains()
@@ -167,20 +167,20 @@ import Testing
             try ask(.trace)
         }
 
-        @Test("are gone once they are closed, with what the app's code started")
+        @Test("a closed worker is gone, together with what the app's code started")
         func closing() throws {
             let host = WorkerHost()
             let facts = try host.facts(visits, ["start"])
             let (worker, started) = (try #require(facts["process"]), try #require(facts["started"]))
             #expect(processState(worker) != nil && processState(started) != nil)
-            // It has nothing of the worker's but its standard streams.
+            // It shares nothing with the worker except its standard streams.
             #expect(waits { processState(started) == "S" } && Fact.files(of: started).isEmpty)
             host.close()
             #expect(processState(worker) == nil)
             #expect(waits { [nil, "Z", "X"].contains(processState(started)) })
         }
 
-        @Test("are gone, with what the app's code started, when their program is", .timeLimit(.minutes(30)))
+        @Test("workers and what the app's code started are gone when their program is", .timeLimit(.minutes(30)))
         func lifeline() async throws {
             let path = visits.folder.path("facts")
             let looping = try visits.visit("loop", third: ["start \(visits.folder.path("started"))", "loop"])
@@ -207,7 +207,7 @@ import Testing
             for worker in workers { #expect(waits { [nil, "Z", "X"].contains(processState(String(worker))) }) }
         }
 
-        @Test("are stopped and go on as told, those too that are started meanwhile")
+        @Test("workers pause and resume on request, even those that are started meanwhile")
         func stopping() throws {
             let host = WorkerHost()
             let first = try #require(try host.facts(visits)["process"])
@@ -229,7 +229,7 @@ import Testing
 
         // MARK: - Chains
 
-        @Test("tell the program's chains")
+        @Test("a worker reports the program's chains")
         func chains() throws {
             let chains = try WorkerHost().chains()
             #expect(chains.map(\.name) == TestWorker.chains.map(\.name))
@@ -237,7 +237,7 @@ import Testing
             #expect(chains[0] == ChainDescription(MigrationChain(Visit.self)))
         }
 
-        @Test("that cannot make the chains are an error of the program, unlike those that do not answer")
+        @Test("a worker that cannot make the chains is an error of the program, unlike one that does not answer")
         func noChains() async throws {
             for beginning in ["has no chains", "ends"] {
                 await #expect(processExitsWith: .success) { [beginning = beginning as String] in
@@ -249,7 +249,7 @@ import Testing
                     case .noAnswer(let crash): #expect(beginning == "ends" && crash == Crash(.exit(9)))
                     case .cannotStart, .cannotReceive, nil: Issue.record("another error")
                     }
-                    // Nothing of a document is delivered then, and the error ends the run.
+                    // No document is delivered then, and the error ends the run.
                     let run = DocumentRun(host: WorkerHost(), wanting: .outcome, jobs: 2) { document in
                         WorkerRequest(document)
                     } output: {
@@ -264,17 +264,17 @@ import Testing
             }
         }
 
-        // MARK: - How they end
+        // MARK: - How workers end
 
         @Test(
-            "that are ended by a thread that an earlier document left behind are not held against the next one",
+            "a thread left running by an earlier document that ends the worker is not held against the next document",
             arguments: ["fatalError", "overflow", "access", "abort", "exit 0", "_exit 3", "signal 9", "signal 15"])
         func leftThread(ending: String) throws {
             let host = WorkerHost()
             let (mark, own) = (visits.folder.path("mark"), visits.folder.path("own"))
             #expect(try host.result(visits.visit("leaves", third: ["leave \(mark) \(ending)"])).outcome == .migrated)
             #expect(try host.result(visits.visit("meets", third: ["meet \(mark)"])).outcome == .migrated)
-            // A thread of its own is.
+            // A thread that the document itself started is.
             let result = try host.result(visits.visit("both", third: ["leave \(own) \(ending)", "meet \(own)"]))
             guard case .crashed = result.failure?.reason else {
                 Issue.record("\(result)")
@@ -283,7 +283,7 @@ import Testing
         }
 
         @Test(
-            "that are ended by a document say how, with the version and the step",
+            "a document that ends its worker fails with the cause, the version and the step",
             arguments: [
                 ("exit 3", Crash.Cause.exit(3)), ("exit 0", .exit(0)), ("abort", .abort), ("overflow", .trap),
                 ("access", .badAccess), ("recursion", .stackOverflow), ("signal 15", .signal(15)),
@@ -301,7 +301,7 @@ import Testing
                 return
             }
             #expect(crash.cause == cause)
-            // What breaks its answer ends only when that arrives.
+            // A worker that garbles its answer ends only when the answer arrives.
             if cause == .unreadableAnswer { return }
             #expect(result.versionPath?.description == "$.visit")
             #expect(result.failure?.step == MigrationFailure.Step(from: .number(2), to: .number(3)))
@@ -314,7 +314,7 @@ import Testing
             }
         }
 
-        @Test("that are ended by a line of a file say what it lies in")
+        @Test("the failure of a line of a file that ends its worker names the container")
         func endedByLine() throws {
             try visits.folder.write(#"{"visit": 1, "name": "a", "second": ["exit 1"]}"# + "\n", to: "visits.jsonl")
             let line = GivenName(FilePath(visits.folder.path("visits.jsonl#L1"))).document
@@ -324,7 +324,7 @@ import Testing
         }
 
         @Test(
-            "that end by themselves leave nothing running that the app's code started",
+            "a worker that ends by itself leaves nothing running that the app's code started",
             arguments: ["exit 0", "signal 9"])
         func startedByEnding(line: String) throws {
             let output = try WorkerHost().trace(try visits.visit("ending", third: ["start", line])).output
@@ -333,11 +333,11 @@ import Testing
             #expect(waits { [nil, "Z", "X"].contains(processState(started)) })
         }
 
-        @Test("that trap say what Swift said, and where in the app's code it was")
+        @Test("a trap reports what Swift said and where in the app's code it happened")
         func verdicts() throws {
             let document = try visits.visit(
                 "verdict", second: ["say unrelated", "fatalError unknown workout Swimming"])
-            // The program of these tests is large, and the machine may have much else to do.
+            // The program of these tests is large, and the machine may be busy.
             var limits = WorkerLimits()
             limits.backtrace = .seconds(300)
             let trace = try WorkerHost(limits: limits).trace(document, tellsSteps: true)
@@ -351,7 +351,7 @@ import Testing
                     == true)
             #expect(frame?.hasSuffix("at Visit.swift:\(fatalErrorLine)") == true)
             #expect(trace.failure?.step?.to == .number(2))
-            // Where nobody looks at the document, it is not run again for its place in the code.
+            // A document that no person watches is not run again for its place in the code.
             guard case .crashed(_, nil) = try WorkerHost().trace(document).failure?.reason else {
                 Issue.record("a place in the code, or no crash")
                 return
@@ -365,9 +365,7 @@ import Testing
             return (lines?.firstIndex { $0.contains("fatalError(rest)") } ?? -1) + 1
         }
 
-        @Test(
-            "that end while a document is decoded say at which value, and while a version is looked for, of which chain"
-        )
+        @Test("a crash while decoding names the value, and a crash during detection names the chain")
         func early() throws {
             let host = WorkerHost()
             let decoding = try host.result(try visits.visit("decoding", decoding: ["exit 4"]))
@@ -381,7 +379,7 @@ import Testing
             #expect(try host.trace(detecting).document?.source?.data == Data(text.utf8))
         }
 
-        @Test("that end are traced up to the step that ended them, which is taken once where the steps are told")
+        @Test("a lost worker's trace reaches the step that ended it, and runs each step once if steps are reported")
         func upToTheEnd() throws {
             let host = WorkerHost(limits: WorkerLimits(seconds: 5))
             let document = try visits.visit(
@@ -403,7 +401,7 @@ import Testing
             }
         }
 
-        @Test("that end are told of the document that ended them, and of none before it")
+        @Test("a crash is traced with the document that caused it, not the one before it")
         func notOfTheOneBefore() throws {
             let host = WorkerHost()
             let first = try host.trace(try visits.visit("first"), tellsSteps: true)
@@ -414,7 +412,7 @@ import Testing
             #expect(trace.steps.map { $0.before?.root["title"]?.string } == [nil, "second"])
         }
 
-        @Test("that end in the one step that is asked for, or before the version asked for, are told of as far as that")
+        @Test("a crash in the only requested step, or before the requested version, is traced that far")
         func target() throws {
             let document = try visits.visit("a", second: ["none"], third: ["exit 1"])
             let reason = Reason.crashed(Crash(.exit(1)), frame: nil)
@@ -427,13 +425,13 @@ import Testing
             #expect(whole.outcome == .migrated && whole.target == .number(2))
         }
 
-        @Test("are not blamed for the time in which the program was stopped")
+        @Test("a worker does not time out while the program itself is stopped")
         func stopped() throws {
             let file = visits.folder.path("go")
             let document = try visits.visit("waits", second: ["wait \(file)"])
             let host = WorkerHost(limits: WorkerLimits(seconds: 1))
             var count = 0
-            // To a clock, it makes no difference whether the program sleeps or is stopped.
+            // To a clock, a sleeping program and a stopped one look the same.
             let reply = try host.reply(
                 to: WorkerRequest(document), wanting: .outcome,
                 progress: { _ in
@@ -443,8 +441,7 @@ import Testing
             #expect(reply?.answer?.outcome == .migrated)
         }
 
-        @Test(
-            "that end while the chain of a column is looked for say so of the column, and its documents fail")
+        @Test("a crash while a column's chain is looked for is reported for the column, and its documents fail")
         func endedByColumn() throws {
             let store = visits.folder.path("visitors.sqlite")
             try StoreWriter.make(
@@ -457,9 +454,9 @@ import Testing
             #expect(result.failure?.reason == reason && result.container == .sqlite)
         }
 
-        // MARK: - What is printed
+        // MARK: - Output
 
-        @Test("tell what is printed, by stream, phase and step, and of the next document none of it")
+        @Test("output is reported by stream, phase and step, and not for the next document")
         func printed() throws {
             let host = WorkerHost()
             let loud = try visits.visit(
@@ -475,12 +472,12 @@ import Testing
                     ])
             }
             #expect(try host.trace(try visits.visit("quiet")).output.isEmpty)
-            // Nothing printed in a check, or before, is told of the document that is traced next.
+            // Output of a check, or from before it, is not reported for the document that is traced next.
             _ = try host.result(loud)
             #expect(try host.trace(try visits.visit("quiet")).output.isEmpty)
         }
 
-        @Test("tell what is printed also behind a document that closed its output, and of one that ended them")
+        @Test("output is reported after a document closed its streams, and for a document that ends the worker")
         func closedOutput() throws {
             let host = WorkerHost()
             let closing = try visits.visit("closing", second: ["print a", "close"], third: ["say b"])
@@ -492,7 +489,7 @@ import Testing
             #expect(output.map { $0.step?.to } == [.number(2), .number(3)])
         }
 
-        @Test("are not held up by much that is printed, and what a check prints is gone")
+        @Test("a lot of output does not block a worker, and the output of a check is discarded")
         func much() throws {
             let host = WorkerHost()
             let line = "print " + String(repeating: "x", count: 99_999)

@@ -12,7 +12,7 @@ import Testing
         private let visits = Visits()
         private let host = WorkerHost(limits: WorkerLimits(seconds: 4))
 
-        /// The trace of a document with what is found out about it.
+        /// The trace of a document after examination.
         private func examined(_ chain: String, _ json: String) throws -> MigrationTrace {
             let file = try visits.folder.write(Data(json.utf8), to: "\(chain).json")
             var request = WorkerRequest(GivenName(FilePath(file)).document)
@@ -33,7 +33,7 @@ import Testing
             ("edited", "page", 2, .current), ("edited", "sheet", 1, .migrated),
         ]
 
-        @Test("a value that is read and not written again is lost at the next save", arguments: kinds)
+        @Test("a value that is read but not written again is lost at the next save", arguments: kinds)
         func losses(kind: String, name: String, version: Int, outcome: MigrationOutcome) throws {
             let trace = try examined(kind, Self.page(name, version: version))
             #expect(trace.outcome == outcome)
@@ -45,7 +45,7 @@ import Testing
             #expect(result.isLossy && result.isDoubtful)
         }
 
-        @Test("a loss that the author of the chain means is none when the document is saved again")
+        @Test("a loss that the author of the chain intends is not reported when the document is saved again")
         func intended() throws {
             let trace = try examined("intended", Self.page("page", version: 2))
             #expect(trace.losses?.map(\.path.description) == ["$.page.rows[1]"])
@@ -60,13 +60,13 @@ import Testing
             #expect(CheckResult(trace).isDoubtful == false)
         }
 
-        @Test("a document of types that migrates is written by its last step, and not looked at twice")
+        @Test("a typed document that migrates is written by its last step, and is not examined twice")
         func migrated() throws {
             let trace = try examined("typed", #"{"version": 1, "heading": "Mill"}"#)
             #expect(trace.outcome == .migrated && trace.writing == nil && trace.losses == [])
         }
 
-        @Test("a field is left over only where it stands in what is written under its own name")
+        @Test("a field is left over only if the result still has it under its own name")
         func leftOver() throws {
             let oldest = try examined("priced", #"{"version": 1, "price": 5}"#)
             #expect(oldest.outcome == .migrated && oldest.leftOver == [] && oldest.dropped == [])
@@ -74,7 +74,7 @@ import Testing
             #expect(older.leftOver?.map(\.description) == ["$.amount"] && older.dropped == [])
         }
 
-        @Test("what a trace says of the next save is the same when the trace is read again")
+        @Test("findings about the next save are the same when a trace is encoded and read again")
         func coding() throws {
             let trace = try examined("typed", Self.page("page", version: 2))
             let read = try JSONDecoder().decode(

@@ -1,6 +1,6 @@
 import Foundation
 
-// Types that ask a coder for everything it offers.
+// Types that use everything that a coder offers.
 
 struct Person: Codable {
     var name: String
@@ -30,7 +30,7 @@ enum Level: Int, Codable {
     case high
 }
 
-/// A dictionary key by way of `CodingKeyRepresentable`.
+/// A dictionary key that conforms to `CodingKeyRepresentable`.
 enum Season: String, Codable, CodingKeyRepresentable { case spring, autumn }
 
 struct WideNumbers: Codable {
@@ -58,7 +58,7 @@ class Animal: Codable {
     init(legs: Int) { self.legs = legs }
 }
 
-/// A subclass whose superclass goes under the key `super`.
+/// A subclass that codes its superclass under the key `super`.
 final class Dog: Animal {
     var name: String
 
@@ -82,7 +82,7 @@ final class Dog: Animal {
     }
 }
 
-/// A subclass whose superclass goes under a key of its own.
+/// A subclass that codes its superclass under another key.
 final class Cat: Animal {
     var name: String
 
@@ -106,7 +106,7 @@ final class Cat: Animal {
     }
 }
 
-/// A class in an array: its superclass is the element after its own.
+/// A class in an array. Its superclass is the element after its own.
 final class Bird: Animal {
     var song: String
 
@@ -128,7 +128,7 @@ final class Bird: Animal {
     }
 }
 
-/// Containers inside containers, by hand, begun early and filled late.
+/// Containers that are nested by hand, begun early and filled late.
 struct Nested: Codable {
     var title: String
     var numbers: [Int]
@@ -169,7 +169,7 @@ struct Nested: Codable {
     }
 }
 
-/// Asks for one thing twice, for what is not there, and for null.
+/// Asks for one key twice, for a missing key, and for null.
 struct Curious: Codable {
     var found: [String]
 
@@ -201,7 +201,7 @@ struct Curious: Codable {
     }
 }
 
-/// Catches what goes wrong inside, as tolerant types do.
+/// Catches the errors of inner values, as tolerant types do.
 struct Tolerant: Decodable {
     var caught: String
 
@@ -220,7 +220,7 @@ struct Tolerant: Decodable {
     }
 }
 
-/// Looks through an array by hand.
+/// Reads an array element by element.
 struct Elements: Decodable {
     var found: [String] = []
 
@@ -242,7 +242,7 @@ struct Elements: Decodable {
     }
 }
 
-/// Goes past the end of an array in one way or another.
+/// Reads past the end of an array in one of several ways.
 struct PastEnd<Way: PastEndWay>: Decodable {
     init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
@@ -275,7 +275,7 @@ enum PastEndSuper: PastEndWay {
     static func step(_ container: inout any UnkeyedDecodingContainer) throws { _ = try container.superDecoder() }
 }
 
-/// Asks for a container that is not there, or is of another kind.
+/// Asks for a container that is missing or is of another kind.
 struct AsksKeyed: Decodable {
     init(from decoder: any Decoder) throws {
         _ = try decoder.container(keyedBy: Nested.Keys.self).nestedContainer(keyedBy: Nested.Keys.self, forKey: .head)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A type that two modules make a coding key")
 struct ConformancesTests {
-    @Test("is read and written in the way of the module that codes")
+    @Test("a coding key with two conformances is read and written with that of the coding module")
     func both() throws {
         let document = try Document(json: #"{"plus":1,"minus":2,"+":3,"-":4}"#)
         for _ in 0..<3 {

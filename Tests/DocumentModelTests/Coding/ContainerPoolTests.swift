@@ -4,12 +4,12 @@ import Testing
 
 @testable import DocumentModel
 
-/// A keyed container is given out again when nobody has it. That must not be seen.
-@Suite("Containers that are given out again")
+/// A keyed container is reused when it is no longer in use. That must not be observable.
+@Suite("Reused containers")
 struct ContainerPoolTests {
     private enum Names: String, CodingKey { case name, children, extra }
 
-    /// Many of a kind, within each other and side by side.
+    /// Values of one type, nested and side by side.
     private struct Tree: Codable, Equatable {
         var name: Int
         var children: [Tree]
@@ -22,7 +22,7 @@ struct ContainerPoolTests {
         }
     }
 
-    @Test("values within values of their own type are coded, however deep", arguments: [(2, 3), (9, 2), (40, 1)])
+    @Test("values nested in values of the same type are coded at any depth", arguments: [(2, 3), (9, 2), (40, 1)])
     func recursion(depth: Int, width: Int) throws {
         let tree = Tree.tree(depth: depth, width: width, 0)
         for _ in 0..<3 {
@@ -35,7 +35,7 @@ struct ContainerPoolTests {
 
     // MARK: - Decoding
 
-    /// Reads its members when it is asked for them.
+    /// Reads its members on demand.
     private struct Lazy: Decodable {
         let container: KeyedDecodingContainer<Names>
 
@@ -44,7 +44,7 @@ struct ContainerPoolTests {
         var name: Int { get throws { try container.decode(Int.self, forKey: .name) } }
     }
 
-    /// Elements that read their members when all of them are there, while the decoding goes on.
+    /// Elements whose members are read once all elements exist, while the decoding continues.
     private struct Waiting: Decodable {
         let names: [Int]
         let lazy: [Lazy]
@@ -55,7 +55,7 @@ struct ContainerPoolTests {
         }
     }
 
-    @Test("those that elements keep are each at their own object, during the decoding and behind it")
+    @Test("containers that elements keep stay at their own objects, during the decoding and after it")
     func keptByElements() throws {
         let elements = (0..<50).map { #"{"name":\#($0)}"# }.joined(separator: ",")
         let document = try Document(json: #"{"children":[\#(elements)]}"#)
@@ -66,10 +66,10 @@ struct ContainerPoolTests {
         }
     }
 
-    /// Of a class and its superclass, through a decoder that nobody keeps.
+    /// A class and its superclass, decoded through a decoder that is not kept.
     private class Base: Decodable {
         let name: Int
-        /// Where the name's decoder was.
+        /// The coding path of the name's decoder.
         let path: [String]
 
         required init(from decoder: any Decoder) throws {
@@ -92,14 +92,14 @@ struct ContainerPoolTests {
         required init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: Names.self)
             own = try container.decode(Int.self, forKey: .name)
-            // Has been given out for the same names.
+            // Uses a container for the same names.
             _ = try container.decode(Lazy.self, forKey: .extra)
             kept = try container.superDecoder().container(keyedBy: Names.self)
             try super.init(from: container.superDecoder())
         }
     }
 
-    @Test("one whose decoder is gone is read")
+    @Test("a container whose decoder is gone can be read")
     func superDecoders() throws {
         let document = try Document(
             json: #"[{"name":1,"extra":{},"super":{"name":2}},{"name":3,"extra":{},"super":{"name":4}}]"#)
@@ -111,8 +111,8 @@ struct ContainerPoolTests {
         #expect(try all[1].kept.decode(Place.self, forKey: .name).path == ["Index 1", "super", "name"])
     }
 
-    /// Has its key strategy decode another object by names of the same type.
-    @Test("an app's key strategy may decode on its way")
+    /// The key strategy decodes another object with names of the same type.
+    @Test("an app's key strategy may decode another document")
     func keyStrategies() throws {
         var strategies = DecodingStrategies()
         let other = try Document(json: #"{"name":"name"}"#)
@@ -128,10 +128,10 @@ struct ContainerPoolTests {
                 == Tree(name: 1, children: [Tree(name: 2, children: [])]))
     }
 
-    /// Takes the container of each element before it lets go of the one before.
+    /// Takes the container of each element before it releases the one before.
     private struct HandOverHand: Decodable {
         let names: [Int]
-        /// How many containers there were.
+        /// The number of different containers.
         let count: Int
 
         init(from decoder: any Decoder) throws {
@@ -148,16 +148,16 @@ struct ContainerPoolTests {
         }
     }
 
-    @Test("a type that holds some of the last takes no more for it, however many elements there are")
+    @Test("a type that holds a few containers at a time needs no more, however many elements there are")
     func handOverHand() throws {
         let elements = (0..<2000).map { #"{"name":\#($0)}"# }.joined(separator: ",")
         let found = try DocumentDecoder().decode(HandOverHand.self, from: Document(json: "[\(elements)]").root)
         #expect(found.names == Array(0..<2000))
-        // Others may have left room for some.
+        // Other decodings may have left some containers to reuse.
         #expect(found.count < 200)
     }
 
-    /// A key that runs the app's code when it is let go of.
+    /// A key that runs the app's code when it is released.
     private final class NoisyKey: CodingKey {
         let stringValue: String
         let onRelease: @Sendable () -> Void
@@ -174,7 +174,7 @@ struct ContainerPoolTests {
         deinit { onRelease() }
     }
 
-    /// Whose keys have another container made when they are let go of.
+    /// A type whose keys create another container when they are released.
     private struct Noisy: Decodable {
         struct Child: Decodable {
             let name: Int
@@ -201,7 +201,7 @@ struct ContainerPoolTests {
         }
     }
 
-    @Test("a key that decodes when it is let go of gets a container of its own")
+    @Test("a key that decodes while it is released gets a separate container")
     func noisyKeys() throws {
         let document = try Document(json: #"{"other":{"name":100},"a":{"name":1},"b":{"name":2},"c":{"name":3}}"#)
         let noisy = try DocumentDecoder().decode(Noisy.self, from: document.root)
@@ -210,7 +210,7 @@ struct ContainerPoolTests {
         #expect(noisy.others.allSatisfy { $0 == 100 })
     }
 
-    @Test("of an object that is decoded no names are kept")
+    @Test("the names of a decoded object are not kept")
     func namesNotKept() throws {
         let document = try Document(json: #"{"name":1,"extra":2}"#)
         let session = DecodingSession(document, SharedSettings(DecodingStrategies()), companion: nil, record: nil)
@@ -224,7 +224,7 @@ struct ContainerPoolTests {
 
     // MARK: - Encoding
 
-    /// Fills the object around it, behind its own name.
+    /// Fills the enclosing object, after its own name.
     private struct Outward: Encodable {
         struct Inner: Encodable {
             let outer: any Encoder
@@ -246,13 +246,13 @@ struct ContainerPoolTests {
         }
     }
 
-    @Test("a value may fill the object around it before it has begun itself", arguments: [0, 1, 62, 63, 64, 100])
+    @Test("a value may fill the enclosing object before it has begun itself", arguments: [0, 1, 62, 63, 64, 100])
     func outward(count: Int) throws {
         let document = try DocumentEncoder().encode(Outward(count: count))
         #expect(document == (try Document(parsing: SourceBytes(JSONEncoder().encode(Outward(count: count))))))
     }
 
-    /// Where values put their containers.
+    /// A list where values put their containers.
     private final class Shelf: @unchecked Sendable {
         var containers: [KeyedEncodingContainer<Names>] = []
     }
@@ -269,12 +269,12 @@ struct ContainerPoolTests {
         }
     }
 
-    /// Goes on filling what its elements have put on a shelf.
+    /// Continues to fill the containers that its elements put on a shelf.
     private struct Shelving: Encodable {
         let shelf: Shelf
 
         func encode(to encoder: any Encoder) throws {
-            // It may be encoded once more.
+            // It may be encoded more than once.
             shelf.containers = []
             var container = encoder.container(keyedBy: Names.self)
             try container.encode((0..<5).map { Shelved(name: $0, shelf: shelf) }, forKey: .children)
@@ -282,7 +282,7 @@ struct ContainerPoolTests {
         }
     }
 
-    @Test("those that elements keep fill each its own object")
+    @Test("containers that elements keep each fill their own object")
     func filledLater() throws {
         let elements = (0..<5).map { #"{"name":\#($0),"extra":\#(-$0)}"# }.joined(separator: ",")
         for _ in 0..<3 {
@@ -291,7 +291,7 @@ struct ContainerPoolTests {
         }
     }
 
-    @Test("one that is kept when its encoding is over changes no other")
+    @Test("a container that is kept after its encoding changes no other document")
     func filledWhenItIsOver() throws {
         let shelf = Shelf()
         for name in 0..<20 {
@@ -305,7 +305,7 @@ struct ContainerPoolTests {
         }
     }
 
-    @Test("nothing is kept of a coding that is over")
+    @Test("a coding that is over keeps nothing alive")
     func nothingKept() throws {
         weak var document: Document.Storage?
         do {
@@ -317,7 +317,7 @@ struct ContainerPoolTests {
         #expect(document == nil)
     }
 
-    @Test("what is kept of a decoding is let go of with the container, whatever it was used for meanwhile")
+    @Test("a decoded document is released with the container that keeps it, however that was used meanwhile")
     func decodingReleased() throws {
         weak var document: Document.Storage?
         var kept: Lazy?
@@ -336,7 +336,7 @@ struct ContainerPoolTests {
         #expect(document == nil)
     }
 
-    @Test("what is kept of an encoding is let go of with the container, whatever it was used for meanwhile")
+    @Test("an encoding is released with the container that keeps it, however that was used meanwhile")
     func encodingReleased() throws {
         let shelf = Shelf()
         let witness = try EncodingWitness(encoding: Shelved(name: 1, shelf: shelf))

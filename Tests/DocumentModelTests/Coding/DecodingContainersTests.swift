@@ -8,7 +8,7 @@ struct DecodingContainersTests {
     private enum Names: String, CodingKey { case a, b, inner, text }
     private enum Others: String, CodingKey { case a, b }
 
-    /// Keeps its container, and is read later.
+    /// Keeps its container, to be read later.
     private struct Keeping: Decodable {
         let container: KeyedDecodingContainer<Names>
 
@@ -25,13 +25,13 @@ struct DecodingContainersTests {
             Keeping.self, from: Document(json: #"{"a":\#(a),"inner":{"b":\#(b)}}"#).root)
     }
 
-    @Test("one that is kept can be read when its decoding is over, and others have come after it")
+    @Test("a kept container can be read after its decoding, and after other decodings")
     func kept() throws {
         let all = try (0..<100).map { try keeping($0, 1000 * $0) }
         for (index, keeping) in all.enumerated() { #expect(try keeping.sum() == 1001 * index) }
     }
 
-    /// Decodes a document in a string of its own while it is decoded.
+    /// Decodes the document in one of its strings while it is decoded itself.
     private struct Outer: Decodable {
         let values: [Int]
 
@@ -48,17 +48,17 @@ struct DecodingContainersTests {
         }
     }
 
-    @Test("a type may decode another document on its way")
+    @Test("a type may decode another document while it is decoded")
     func nested() throws {
         let document = try Document(json: #"{"text":"{\"a\":1}","inner":{"b":2},"a":3}"#)
         #expect(try DocumentDecoder().decode(Outer.self, from: document.root).values == [1, 1, 2, 3])
     }
 
-    /// Names that are a type of their own for each `Tag`.
+    /// Names whose type is different for each `Tag`.
     private enum Tagged<Tag>: String, CodingKey { case b }
 
-    /// Has its members read by several threads at the same time, each by names of more types than are looked through, so
-    /// that threads that shared what is known of types would write to it at the same time.
+    /// Has its members read by several threads at once, each with names of more types than are searched through. If
+    /// the threads shared what is known about types, they would write to it at the same time.
     private struct Parallel: Decodable {
         static let typeCount = 20
         let sums: [Int]
@@ -75,7 +75,7 @@ struct DecodingContainersTests {
             self.sums = sums.withLock(\.self)
         }
 
-        /// The sum of the inner member, read by names of `count` types.
+        /// Returns the sum of the inner member, read with names of `count` types.
         private static func sum<Tag>(_ container: KeyedDecodingContainer<Names>, tag: Tag.Type, count: Int) -> Int {
             if count == 0 { return 0 }
             let inner = try? container.nestedContainer(keyedBy: Tagged<Tag>.self, forKey: .inner)
@@ -84,7 +84,7 @@ struct DecodingContainersTests {
         }
     }
 
-    @Test("several threads may read one at the same time")
+    @Test("several threads may read a container at the same time")
     func threads() throws {
         let document = try Document(json: #"{"a":1,"inner":{"b":2}}"#)
         for _ in 0..<5 {

@@ -2,7 +2,7 @@ import DocumentModel
 import Foundation
 import Testing
 
-@Suite("A document as a Codable value")
+@Suite("Documents as Codable values")
 struct DocumentCodableTests {
     struct Step: Codable, Equatable {
         var name: String
@@ -10,7 +10,7 @@ struct DocumentCodableTests {
         var after: Document?
     }
 
-    @Test("goes over as it is: numbers as written, keys in order, duplicates too")
+    @Test("a document is coded verbatim: numbers as written, keys in order, duplicates included")
     func verbatim() throws {
         let text =
             #"{"name":"s","before":{"b":1.50,"a":1e2,"a":[null,"\u0041\n"],"big":123456789012345678901234567890}}"#
@@ -22,14 +22,14 @@ struct DocumentCodableTests {
         #expect(JSONWriter().string(try DocumentEncoder().encode(step).root) == text)
     }
 
-    @Test("a whole document is itself, places included")
+    @Test("a whole document decodes to itself, including its locations")
     func root() throws {
         let document = try Document(json: " [1]")
         let copy = try DocumentDecoder().decode(Document.self, from: document.root)
         #expect(copy.root.location == document.root.location)
     }
 
-    @Test("is any kind of value")
+    @Test("a document may be any kind of value")
     func kinds() throws {
         for text in ["null", "true", "false", "0", "-1.5e3", "\"\"", "[]", "{}", "[[],{}]"] {
             let document = try Document(json: text)
@@ -39,7 +39,7 @@ struct DocumentCodableTests {
         }
     }
 
-    @Test("an encoded document can be added to")
+    @Test("members can be added to an encoded document")
     func addition() throws {
         struct More: Encodable {
             var document: Document
@@ -54,7 +54,7 @@ struct DocumentCodableTests {
         #expect(JSONWriter().string(document.root) == #"{"b":1,"version":3,"a":1.0}"#)
     }
 
-    @Test("in JSON, what only property lists have is written as JSONWriter writes it")
+    @Test("a value that only property lists have is encoded in JSON as JSONWriter writes it")
     func wrappers() throws {
         let list: PropertyListValue = [
             "day": .date(0), "blob": .data([1]), "nan": .real(.nan), "deep": [["t": .date(1)]], "n": 1.0,
@@ -64,11 +64,11 @@ struct DocumentCodableTests {
         #expect(
             JSONWriter().string(encoded.root) == #"{"p":\#(JSONWriter().string(document.root))}"#)
         #expect(encoded.root["p"]?["day"]?["$date"]?.string == "2001-01-01T00:00:00Z")
-        // Read again, what was written is the same document.
+        // The written text is read as the same document.
         #expect(try Document(json: JSONWriter().string(encoded.root)) == encoded)
     }
 
-    @Test("in a property list, null is the string that Foundation writes for it")
+    @Test("null is encoded in a property list as the string that Foundation writes for it")
     func propertyListNull() throws {
         let document = try DocumentEncoder().encode(["a": Document(json: "[null,1]")], as: .plistXML)
         #expect(document.root["a"]?[0]?.string == "$null")
@@ -76,7 +76,7 @@ struct DocumentCodableTests {
     }
 
     @Test(
-        "goes through other coders as the value it is",
+        "a document passes through other coders as the value that it is",
         arguments: [
             "null", "true", "[1,-2,18446744073709551615,0.1,1.5e300,123456789012345678901234567890]",
             #"{"a":{"b":[{},[],"x",null,false]}}"#, "\"x\"", "9007199254740993", "0.30000000000000004", "[[[]]]",
@@ -88,7 +88,7 @@ struct DocumentCodableTests {
         #expect(try Document(json: String(decoding: data, as: UTF8.self)) == document)
     }
 
-    @Test("a number that no other coder can hold is written as its text, and what is not there is read as null")
+    @Test("a number that no other coder can hold is encoded as its text, and a missing value is decoded as null")
     func beyondOthers() throws {
         let document = try Document(json: #"{"a":[1e400,-1e400],"b":1e99}"#)
         let data = try JSONEncoder().encode(document)
@@ -109,7 +109,7 @@ struct DocumentCodableTests {
         }
     }
 
-    @Test("dates and data go through property list coders")
+    @Test("dates and data pass through property list coders")
     func propertyListCoders() throws {
         let list: PropertyListValue = [
             "day": .date(0), "blob": .data([1, 2]), "n": 1, "r": 1.5, "t": true, "s": "x", "a": [1],
@@ -120,7 +120,7 @@ struct DocumentCodableTests {
         #expect(try PropertyListDecoder().decode(Document.self, from: data) == document)
     }
 
-    @Test("what another coder reads is a property list if it has a date or data, and else JSON")
+    @Test("a document from another coder is a property list if it has a date or data, and JSON otherwise")
     func formats() throws {
         let values: [(PropertyListValue, DocumentFormat)] = [
             (["a": [.date(0)]], .plistBinary), (["a": [.data([1])]], .plistBinary), (["a": [1, "x"]], .json),
@@ -133,7 +133,7 @@ struct DocumentCodableTests {
         }
     }
 
-    @Test("a document that more is put into keeps its equivalent names")
+    @Test("a document keeps its equivalent names when members are added to it")
     func equivalentNames() throws {
         struct Marked: Encodable {
             enum Keys: String, CodingKey { case version }

@@ -2,7 +2,7 @@ import DocumentModel
 import Foundation
 import Testing
 
-/// What the coders do beyond what Foundation's do.
+/// The behavior of the coders beyond that of Foundation's.
 @Suite("Document coders")
 struct DocumentCoderTests {
     struct Poem: Codable, Equatable {
@@ -11,7 +11,7 @@ struct DocumentCoderTests {
         var rating: Int?
     }
 
-    @Test("a value goes into a document and comes back")
+    @Test("a value is encoded as a document and decoded from it")
     func roundTrip() throws {
         let poem = Poem(author: "Anonymous", lines: ["One", "Two"], rating: 3)
         let document = try DocumentEncoder().encode(poem)
@@ -20,7 +20,7 @@ struct DocumentCoderTests {
         #expect(try DocumentDecoder().decode(Poem.self, from: document.root) == poem)
     }
 
-    @Test("a type that is known only when the program runs can be decoded")
+    @Test("a type that is known only at run time can be decoded")
     func existentialType() throws {
         let type: any Decodable.Type = [Int].self
         let value = try DocumentDecoder().decode(type, from: Document(json: "[1, 2]").root)
@@ -41,7 +41,7 @@ struct DocumentCoderTests {
         #expect(DocumentPath(codingPath: context.codingPath).description == "$[1].n")
     }
 
-    @Test("members keep the order in which they are encoded, unless sorting was asked for")
+    @Test("members keep the order in which they are encoded, unless sorting is requested")
     func order() throws {
         struct Twice: Encodable {
             enum Keys: String, CodingKey { case b, a, c }
@@ -65,7 +65,7 @@ struct DocumentCoderTests {
     }
 
     @Test(
-        "of members that are encoded twice the last value counts, however many there are",
+        "the last value counts for members that are encoded twice, however many there are",
         arguments: [1, 16, 17, 18, 90])
     func manyMembersTwice(count: Int) throws {
         struct Twice: Encodable {
@@ -90,7 +90,7 @@ struct DocumentCoderTests {
         #expect(names == numbers.keys.sorted())
     }
 
-    @Test("an object of many members is read as one of few is", arguments: [1, 63, 64, 65, 3000])
+    @Test("an object with many members is read like one with few", arguments: [1, 63, 64, 65, 3000])
     func manyMembers(count: Int) throws {
         struct Ends: Decodable { var first, last: Int }
         let middle = (0..<count).map { "\"member \($0)\":\($0)" }.joined(separator: ",")

@@ -3,11 +3,11 @@ import Testing
 
 @testable import DocumentModel
 
-@Suite("Encoders that are given out again")
+@Suite("Reused encoders")
 struct EncoderStackTests {
     private enum Names: CodingKey { case name, extra, children }
 
-    /// Where values put their encoders.
+    /// A list where values put their encoders.
     private final class Shelf: @unchecked Sendable {
         var encoders: [any Encoder] = []
     }
@@ -24,12 +24,12 @@ struct EncoderStackTests {
         }
     }
 
-    /// Fills by their encoders what its elements have put on a shelf.
+    /// Fills objects through the encoders that its elements put on a shelf.
     private struct Shelving: Encodable {
         let shelf: Shelf
 
         func encode(to encoder: any Encoder) throws {
-            // It may be encoded once more.
+            // It may be encoded more than once.
             shelf.encoders = []
             var container = encoder.container(keyedBy: Names.self)
             try container.encode((0..<5).map { Shelved(name: $0, shelf: shelf) }, forKey: .children)
@@ -40,7 +40,7 @@ struct EncoderStackTests {
         }
     }
 
-    @Test("those that elements keep fill each its own object")
+    @Test("encoders that elements keep each fill their own object")
     func filledLater() throws {
         let elements = (0..<5).map { #"{"name":\#($0),"extra":\#(-$0)}"# }.joined(separator: ",")
         for _ in 0..<3 {
@@ -49,7 +49,7 @@ struct EncoderStackTests {
         }
     }
 
-    /// Writes a member into the object of the element before it, in the middle of its own.
+    /// Writes a member into the object of the previous element, in the middle of its own object.
     private struct Meddling: Encodable {
         let name: Int
         let shelf: Shelf
@@ -70,14 +70,14 @@ struct EncoderStackTests {
         let shelf = Shelf()
 
         func encode(to encoder: any Encoder) throws {
-            // It may be encoded once more.
+            // It may be encoded more than once.
             shelf.encoders = []
             var container = encoder.singleValueContainer()
             try container.encode((0..<5).map { Meddling(name: $0, shelf: shelf) })
         }
     }
 
-    @Test("one that an element keeps stays at its object while the next element is encoded")
+    @Test("an encoder that an element keeps stays at its object while the next element is encoded")
     func usedMeanwhile() throws {
         for _ in 0..<3 {
             let document = try DocumentEncoder().encode(MeddlingRow())
@@ -86,7 +86,7 @@ struct EncoderStackTests {
         }
     }
 
-    @Test("one that is kept when its encoding is over changes no other, and still answers")
+    @Test("an encoder that is kept after its encoding changes no other document, and still answers")
     func usedWhenItIsOver() throws {
         let shelf = Shelf()
         for name in 0..<20 {
@@ -105,7 +105,7 @@ struct EncoderStackTests {
         }
     }
 
-    @Test("what is kept of an encoding is let go of with the encoder, whatever was encoded meanwhile")
+    @Test("an encoding is released with the encoder that keeps it, whatever was encoded meanwhile")
     func released() throws {
         let shelf = Shelf()
         let witness = try EncodingWitness(encoding: Shelved(name: 1, shelf: shelf))
@@ -117,7 +117,7 @@ struct EncoderStackTests {
         #expect(!witness.isKept)
     }
 
-    /// Encodes itself as an array with another one in it, or as nothing.
+    /// Encodes itself as an array with another nest in it twice, or as null.
     private indirect enum Nest: Encodable {
         case last
         case around(Nest, Shelf?)
@@ -139,7 +139,7 @@ struct EncoderStackTests {
         }
     }
 
-    @Test("values within values have each their own, however deep, also where some are kept", arguments: [1, 8, 9, 12])
+    @Test("nested values have separate encoders at any depth, even if some are kept", arguments: [1, 8, 9, 12])
     func deep(depth: Int) throws {
         for kept in [[], [0], [depth - 1], Set(0..<depth)] {
             let shelf = Shelf()
@@ -149,7 +149,7 @@ struct EncoderStackTests {
         }
     }
 
-    @Test("a value that throws leaves those that come after it as they should be")
+    @Test("a value that throws does not affect the values after it")
     func thrown() throws {
         struct Refusal: Error {}
         struct Refusing: Encodable {
@@ -159,7 +159,7 @@ struct EncoderStackTests {
                 throw Refusal()
             }
         }
-        // Often, so that a place that is not given back would show.
+        // Repeated, so that an encoder that is not given back would show.
         for shelf in [Shelf?](repeating: nil, count: 20) + [Shelf()] {
             #expect(throws: Refusal.self) { try DocumentEncoder().encode([[Refusing(shelf: shelf)]]) }
             let document = try DocumentEncoder().encode(Nest.nested(3))

@@ -39,7 +39,7 @@ struct EncodingCase: Sendable {
         }
     }
 
-    /// JSON with its members in order, its numbers as they are written, and its strings without the liberties that JSON leaves.
+    /// JSON with its members sorted, its numbers as written, and its strings in a single spelling.
     private static func words(_ node: DocumentNode) -> String {
         switch node.kind {
         case .object:
@@ -121,7 +121,7 @@ struct EncodingTests {
             + EncodingCase.cases([["f": Failing()]])
     }()
 
-    /// Has one member for each name.
+    /// Has one member, with the given name.
     private struct Keyed: Encodable {
         let name: String
         func encode(to encoder: any Encoder) throws {
@@ -130,7 +130,7 @@ struct EncodingTests {
         }
     }
 
-    @Test("snake case is JSONEncoder's, for every name of up to five letters of a few kinds")
+    @Test("snake case is that of JSONEncoder for every name of up to five letters of a few kinds")
     func snakeCase() throws {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -228,7 +228,9 @@ struct EncodingTests {
             }
     }()
 
-    @Test("values and errors are the same", arguments: DocumentFormat.allCases.filter { $0 != .json5 })
+    @Test(
+        "encoded values and errors are the same as Foundation's",
+        arguments: DocumentFormat.allCases.filter { $0 != .json5 })
     func sameOutcome(format: DocumentFormat) {
         for item in Self.values {
             let (ours, foundation) = item.outcomes(format)
@@ -236,7 +238,7 @@ struct EncodingTests {
         }
     }
 
-    @Test("values and errors are the same under every strategy")
+    @Test("encoded values and errors are the same as Foundation's with every strategy")
     func sameOutcomeWithStrategies() {
         for item in Self.strategies {
             let (ours, foundation) = item.outcomes(.json)
@@ -244,13 +246,13 @@ struct EncodingTests {
         }
     }
 
-    /// Encodes a single value where it has begun an object.
+    /// Encodes a single value after it has begun an object.
     private struct Twofold: Encodable {
         enum Names: CodingKey { case first, second }
 
         enum Single {
             case number, words, object, document
-            /// An object into which what is inside it writes through the encoder around it.
+            /// An object whose inner value writes into it through the outer encoder.
             case meddling
         }
 
@@ -283,7 +285,7 @@ struct EncodingTests {
         }
     }
 
-    @Test("an object that was begun stays where a single value comes behind it, as JSONEncoder has it")
+    @Test("an object that was begun is kept if a single value follows it, as in JSONEncoder")
     func singleValueBehindObject() {
         for single in [Twofold.Single.number, .words, .object, .document, .meddling] {
             let value = Twofold(single: single)

@@ -2,11 +2,11 @@ import Testing
 
 @testable import DocumentModel
 
-/// Encodes a value, and says whether anything of that encoding is still kept.
+/// Encodes a value, and reports whether anything of that encoding is still alive.
 struct EncodingWitness {
     private final class Token: Sendable {}
 
-    /// What stands in the encoder's `userInfo`.
+    /// The value in the encoder's `userInfo`.
     private weak var token: Token?
 
     init(encoding value: some Encodable) throws {

@@ -14,14 +14,14 @@ struct EnumCasesTests {
     }
     private enum Only: Int { case only = 7 }
 
-    @Test("have raw values in the order in which they are declared, unless the enum lists them itself")
+    @Test("raw values are in the order of declaration, unless the enum lists its cases itself")
     func rawValues() {
         #expect(EnumCases.rawValues(of: Word.self) == ["love", "meh", "loathe"])
         #expect(EnumCases.rawValues(of: Listed.self) == ["c", "a"])
         #expect(EnumCases.rawValues(of: Only.self) == ["7"])
     }
 
-    @Test("are none of a type that has none, and not told of raw values of other kinds")
+    @Test("raw values are not reported for types without cases, or for other kinds of raw values")
     func others() {
         struct Options: OptionSet { let rawValue: Int }
         enum Half: Double { case half = 0.5 }
@@ -38,13 +38,13 @@ struct EnumCasesTests {
         #expect(EnumCases(Holding.self).map { [$0.withPayload, $0.withoutPayload] } == [1, 0])
     }
 
-    /// Refuses what it would have to be for its cases to be numbered from 0, as one whose memory holds its raw value.
+    /// Refuses the raw values of cases that are numbered from 0, as an enum would whose memory holds its raw value.
     private enum Refusing: RawRepresentable {
         case first, second
         var rawValue: Int { if case .first = self { 5 } else { 6 } }
         init?(rawValue: Int) { nil }
     }
 
-    @Test("are not told of an enum that does not find its own raw values again")
+    @Test("raw values are not reported for an enum that does not recognize its own")
     func refusing() { #expect(EnumCases.rawValues(of: Refusing.self) == nil) }
 }

@@ -2,7 +2,7 @@ import DocumentModel
 import Foundation
 import Testing
 
-/// A type and texts, decoded by JSONDecoder and by ``DocumentDecoder`` with the same settings.
+/// A type and a text that is decoded by JSONDecoder and by ``DocumentDecoder`` with the same settings.
 struct JSONDecodingCase: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let text: String
@@ -332,7 +332,7 @@ struct JSONDecodingTests {
         }
     }
 
-    @Test("values and errors are the same", arguments: Group.allCases)
+    @Test("decoded values and errors are the same as JSONDecoder's", arguments: Group.allCases)
     func sameOutcome(group: Group) {
         for item in group.cases {
             let (ours, foundation) = item.outcomes
@@ -340,7 +340,7 @@ struct JSONDecodingTests {
         }
     }
 
-    @Test("a number that a type cannot hold is named in the record, as JSONDecoder does not")
+    @Test("a number that a type cannot hold is named in the record, which JSONDecoder does not do")
     func detail() throws {
         let (error, record) = try failure([String: [Int8]].self, #"{"a": [1, 300]}"#)
         let detail = try #require(record.detail(of: error))
@@ -352,7 +352,7 @@ struct JSONDecodingTests {
     private enum Tone: String, Codable, CaseIterable { case low, high }
     private struct Song: Codable { var tones: [Tone?] }
 
-    @Test("a value that is no case of an enum is named with its type and its cases, whatever wraps it")
+    @Test("a value that is not a case of an enum is reported with the type and its cases, whatever wraps it")
     func noCase() throws {
         let (error, record) = try failure(Song.self, #"{"tones": ["low", null, "deep"]}"#)
         let detail = try #require(record.detail(of: error))
@@ -362,7 +362,7 @@ struct JSONDecodingTests {
         #expect(detail.type is Tone.Type)
     }
 
-    @Test("which cases of an enum are named does not depend on the thread, whatever actor its conformances belong to")
+    @Test("the reported cases of an enum do not depend on the thread, whatever actor its conformances belong to")
     @MainActor func casesOfAnActor() async throws {
         nonisolated(unsafe) let type: any Decodable.Type = Chord.self
         #expect(try cases(of: type) == ["minor", "major"])
@@ -376,7 +376,7 @@ struct JSONDecodingTests {
         return cases
     }
 
-    @Test("an object of many members is read as Foundation reads it, asked in any order", arguments: [60, 70, 1000])
+    @Test("an object with many members is read as by Foundation, in any order of requests", arguments: [60, 70, 1000])
     func manyMembers(count: Int) throws {
         struct AnyKey: CodingKey {
             var stringValue: String
@@ -384,7 +384,7 @@ struct JSONDecodingTests {
             init(stringValue: String) { self.stringValue = stringValue }
             init?(intValue: Int) { nil }
         }
-        /// The values under names in an order that is not the document's, asked twice, and under names it does not have.
+        /// The values under names in an order that is not the document's, requested twice, and under missing names.
         struct Values: Decodable, Equatable {
             var values: [Int?] = []
             init(from decoder: any Decoder) throws {
@@ -419,7 +419,7 @@ struct JSONDecodingTests {
         }
     }
 
-    @Test("an error that a type throws of its own accord has no detail; one that it caught is on record")
+    @Test("an error that a type throws itself has no detail, and one that it caught is on record")
     func authors() throws {
         let (error, record) = try failure(Odd.self, "1")
         #expect(record.detail(of: error) == nil)

@@ -4,13 +4,13 @@ import Testing
 
 @testable import DocumentModel
 
-/// A type may keep its decoder, and be read through it later: when another value is being decoded, or none. Foundation's
-/// decoder goes on to other values meanwhile, and so does this one.
-@Suite("Decoders that are kept")
+/// A type may keep its decoder and be read through it later, while another value is being decoded or none is.
+/// Foundation's decoder moves on to other values meanwhile, and so does this one.
+@Suite("Kept decoders")
 struct KeptDecoderTests {
     private enum Names: String, CodingKey { case name, first, second }
 
-    /// Nothing but its decoder.
+    /// A value that keeps only its decoder.
     private struct Extractor: Decodable {
         let decoder: any Decoder
 
@@ -34,7 +34,7 @@ struct KeptDecoderTests {
 
     private let json = #"{"name":1,"first":{"name":2},"second":{"name":3}}"#
 
-    @Test("stand where those of Foundation stand")
+    @Test("kept decoders are at the same values as those of Foundation")
     func extracted() throws {
         let foundation = try JSONDecoder().decode(Pair.self, from: Data(json.utf8))
         let pair = try DocumentDecoder().decode(Pair.self, from: Document(json: json).root)

@@ -1,7 +1,6 @@
 import Foundation
 
-/// What came of a decoding or an encoding, so that two can be compared: a value in words, or an error by everything that can be seen of
-/// it.
+/// The result of a decoding or an encoding: a value in words, or everything that can be seen of an error.
 enum Outcome: Equatable, CustomStringConvertible {
     case value(String)
     case codingError(kind: String, type: String, path: [Key], description: String)
@@ -30,7 +29,7 @@ enum Outcome: Equatable, CustomStringConvertible {
             @unknown default: self = .otherError("\(error)")
             }
         } catch let EncodingError.invalidValue(value, context) {
-            // What PropertyListEncoder says is inside.
+            // PropertyListEncoder has its reason in the underlying error.
             let inside = context.underlyingError.map { error in " < \(Outcome { throw error })" } ?? ""
             self = .codingError(
                 "invalidValue", Self.words(value), context.codingPath, context.debugDescription + inside)
@@ -55,7 +54,8 @@ enum Outcome: Equatable, CustomStringConvertible {
         }
     }
 
-    /// A value by everything inside it: numbers to the last bit, dictionaries and sets in the order of their elements' words.
+    /// Describes a value with everything inside it: numbers to the last bit, and the elements of dictionaries and
+    /// sets sorted by their words.
     static func words(_ value: Any) -> String {
         switch value {
         case let value as Double: return "\(value)"

@@ -15,7 +15,7 @@ struct PropertyListDecodingTests {
                     let document = value.document(format)
                     let data = try value.data(format)
                     var decoder = DocumentDecoder()
-                    // Nothing in a property list is read by a strategy.
+                    // No strategy applies to a property list.
                     decoder.strategies.dates = .iso8601
                     decoder.strategies.data = .deferredToData
                     decoder.strategies.keys = .convertFromSnakeCase
@@ -85,7 +85,9 @@ struct PropertyListDecodingTests {
         return scalars + structures + ends + containers
     }()
 
-    @Test("values and errors are the same", arguments: [DocumentFormat.plistBinary, .plistXML])
+    @Test(
+        "decoded values and errors are the same as PropertyListDecoder's",
+        arguments: [DocumentFormat.plistBinary, .plistXML])
     func sameOutcome(format: DocumentFormat) throws {
         for item in Self.cases {
             let (ours, foundation) = try item.outcomes(format)
@@ -93,7 +95,7 @@ struct PropertyListDecodingTests {
         }
     }
 
-    @Test("of several members of one name the last counts")
+    @Test("the last of several members with one name counts in a property list")
     func duplicates() throws {
         let text = """
             <?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>
@@ -106,7 +108,7 @@ struct PropertyListDecodingTests {
         #expect(try PropertyListDecoder().decode([String: Int].self, from: Data(text.utf8)) == ours)
     }
 
-    @Test("of several members of one name in a binary property list the last counts")
+    @Test("the last of several members with one name counts in a binary property list")
     func binaryDuplicates() throws {
         // {"a": 1, "a": 2}, with one object for both names.
         let bytes: [UInt8] =
@@ -119,7 +121,7 @@ struct PropertyListDecodingTests {
     }
 
     @Test(
-        "of members whose names are equivalent Foundation's one counts, and the other is not read",
+        "the member that Foundation reads counts if names are equivalent, and the other is not read",
         arguments: [DocumentFormat.json, .plistXML, .plistBinary])
     func equivalentNames(format: DocumentFormat) throws {
         for names in [["\u{e9}", "e\u{301}"], ["e\u{301}", "\u{e9}"]] {

@@ -1,7 +1,7 @@
 import DocumentModel
 import Foundation
 
-/// A property list by hand, for Foundation and for ``DocumentBuilder`` alike.
+/// A property list written by hand, for both Foundation and ``DocumentBuilder``.
 indirect enum PropertyListValue: Sendable {
     case string(String)
     case integer(Int64)
@@ -13,7 +13,7 @@ indirect enum PropertyListValue: Sendable {
     case array([PropertyListValue])
     case dictionary([(String, PropertyListValue)])
 
-    /// The text or bytes that Foundation writes.
+    /// Returns the text or the bytes that Foundation writes.
     func data(_ format: DocumentFormat) throws -> Data {
         try PropertyListSerialization.data(
             fromPropertyList: foundation, format: format == .plistXML ? .xml : .binary, options: 0)

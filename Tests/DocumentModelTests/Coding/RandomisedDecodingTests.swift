@@ -2,8 +2,8 @@ import DocumentModel
 import Foundation
 import Testing
 
-/// Documents that were right once, with something else put in place of one or two of their values.
-@Suite("Decoding what is wrong anywhere")
+/// Documents that were valid once, with one or two of their values replaced.
+@Suite("Decoding documents with errors anywhere")
 struct RandomisedDecodingTests {
     struct Everything: Codable {
         var person: Person
@@ -19,7 +19,7 @@ struct RandomisedDecodingTests {
         var levels: Set<Level>
     }
 
-    /// Dictionaries have one member only: of several that are wrong, JSONDecoder names any.
+    /// Dictionaries have only one member, because JSONDecoder reports any of several errors.
     static var right: Everything {
         Everything(
             person: Person(
@@ -39,7 +39,7 @@ struct RandomisedDecodingTests {
         "{\"a\":1}", "[1,\"x\"]",
     ]
 
-    @Test("two thousand documents decode, or fail, as with JSONDecoder", arguments: 0..<4)
+    @Test("two thousand documents decode or fail as with JSONDecoder", arguments: 0..<4)
     func wrongValues(seed: UInt64) throws {
         var random = SplitMix64(state: seed)
         let document = try DocumentEncoder().encode(Self.right)
@@ -53,7 +53,8 @@ struct RandomisedDecodingTests {
         }
     }
 
-    /// The text of `node`, with values in place of those at `targets`, and members left out, doubled or renamed where a target is a key.
+    /// Returns the text of `node` with the values at `targets` replaced, and with members removed, repeated or
+    /// renamed if their key is a target.
     private func write(_ node: DocumentNode, replacing targets: Set<DocumentNode.ID>, _ random: inout SplitMix64) throws
         -> String
     {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DocumentModel
 
-@Suite("The record of what was read")
+@Suite("Read records")
 struct ReadRecordTests {
     private func dropped<T: Decodable>(
         _ type: T.Type, _ text: String, strategies: DecodingStrategies = DecodingStrategies()
@@ -12,7 +12,7 @@ struct ReadRecordTests {
         let record = ReadRecord()
         _ = try? DocumentDecoder(strategies: strategies).decode(type, from: document.root, recording: record)
         let paths = record.droppedPaths(in: document.root)
-        // The two answers agree: a path for every dropped value, and none besides.
+        // Both answers agree: every dropped value has a path, and there are no other paths.
         let exact = record.droppedNodes(in: document.root).map(\.path)
         #expect(Set(exact.map(\.foldingIndices)) == Set(paths.map(\.foldingIndices)))
         #expect(paths.allSatisfy { $0.components.contains(.everyElement) || exact.contains($0) })
@@ -28,7 +28,7 @@ struct ReadRecordTests {
         struct Line: Decodable { var text: String }
     }
 
-    @Test("a field that no type asks for is dropped, with everything inside it one path")
+    @Test("a field that no type reads is dropped as one path, with everything inside it")
     func topmost() throws {
         #expect(
             try dropped(
@@ -37,7 +37,7 @@ struct ReadRecordTests {
                 == ["$.author.born", "$.mood"])
     }
 
-    @Test("a field of all elements is one path, and one of some elements a path for each, in the order of the document")
+    @Test("a field dropped in all elements is one path, and one dropped in some is a path for each, in document order")
     func folded() throws {
         #expect(
             try dropped(
@@ -47,14 +47,14 @@ struct ReadRecordTests {
                 == ["$.z", "$.lines[*].n", "$.lines[1].m"])
     }
 
-    @Test("nothing is dropped of a document that is read whole")
+    @Test("a document that is read completely has no dropped values")
     func whole() throws {
         #expect(try dropped([String: [Int?]].self, #"{"a":[1,null],"b":[]}"#).isEmpty)
         #expect(try dropped(Document.self, #"{"a":[1,{"b":null}]}"#).isEmpty)
         #expect(try dropped([String: Document].self, #"{"a":[1,{"b":null}],"b":7}"#).isEmpty)
     }
 
-    @Test("to ask whether a key is there, or null, is to read its value, but not what is inside")
+    @Test("checking whether a key exists or is null reads its value, but nothing inside it")
     func askedFor() throws {
         struct Asking: Decodable {
             enum Keys: String, CodingKey { case a, b, c, d, e }
@@ -84,7 +84,7 @@ struct ReadRecordTests {
         #expect(try dropped(First.self, "[1,2,3]") == ["$[1]", "$[2]"])
     }
 
-    @Test("of members with the same name only the one that counts is read")
+    @Test("a member that does not count, because another has the same name, is not read")
     func duplicates() throws {
         let document = try Document(json: #"{"a":1,"a":2}"#)
         let record = ReadRecord()
@@ -92,7 +92,7 @@ struct ReadRecordTests {
         #expect(record.droppedNodes(in: document.root).map(\.numberText) == ["2"])
     }
 
-    @Test("with a key strategy too, members of a dictionary that do not count are not read")
+    @Test("a member of a dictionary that does not count is not read with a key strategy either")
     func duplicatesWithStrategy() throws {
         let document = try Document(json: #"{"a":{"x":1},"a":{"x":2}}"#)
         let record = ReadRecord()
@@ -101,13 +101,13 @@ struct ReadRecordTests {
         #expect(record.droppedNodes(in: document.root).map { JSONWriter().string($0) } == [#"{"x":2}"#])
     }
 
-    @Test("a document that fails is read as far as it went")
+    @Test("a document that fails is read as far as its decoding got")
     func failure() throws {
         #expect(
             try dropped(Poem.self, #"{"author":{"name":7},"lines":[]}"#) == ["$.lines"])
     }
 
-    @Test("with a key strategy the members are the same")
+    @Test("the dropped members are the same with a key strategy")
     func strategies() throws {
         let strategies = DecodingStrategies(keys: .convertFromSnakeCase)
         #expect(
@@ -140,30 +140,31 @@ struct ReadRecordTests {
         #expect(!record.contains(document.root))
     }
 
-    @Test("what is read along a path says whether the value at its end had been read before")
+    @Test("reading along a path reports whether the value at its end had been read before")
     func alongPath() throws {
         let root = try Document(json: #"{"a":{"b":[1]},"c":2}"#).root
         let record = ReadRecord()
         let path = try #require(DocumentPath("$.a.b"))
         #expect(!record.insert(path, in: root))
         #expect(record.insert(path, in: root))
-        // Something on the way was read, the end was not.
+        // Something on the path was read, but not its end.
         #expect(!record.insert(try #require(DocumentPath("$.a.b[0]")), in: root))
         #expect(!record.insert(try #require(DocumentPath("$.a.x")), in: root))
         #expect(!record.insert(try #require(DocumentPath("$.a.x")), in: root))
         #expect(record.droppedPaths(in: root).map(\.description) == ["$.c"])
     }
 
-    // MARK: - Names that are missing
+    // MARK: - Missing names
 
-    /// What a decoding learned of an object that has a member `a`, where that is only that it lacks names.
+    /// Returns the missing names that a decoding looked for in an object with a member `a`, or nil if it learned
+    /// anything else about the object.
     private func missed<T: Decodable>(_ type: T.Type, _ text: String = #"{"a":{"x":1}}"#) throws -> [String]? {
         let record = ReadRecord(notesMissedNames: true)
         _ = try? DocumentDecoder().decode(type, from: try Document(json: text).root, recording: record)
         return record.namesMissedOnly
     }
 
-    /// Does something with a container, and refuses.
+    /// Does something with a container, then refuses.
     private struct Refusal<Look: Looking>: Decodable {
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: PathCodingKey.self)
@@ -173,7 +174,7 @@ struct ReadRecordTests {
         }
     }
 
-    @Test("the names that are missing are noted as long as nothing else is learned of a document")
+    @Test("missing names are noted as long as nothing else is learned about a document")
     func missedNames() throws {
         struct Nothing: Looking {}
         struct Missing: Looking {
@@ -192,7 +193,7 @@ struct ReadRecordTests {
         #expect(unasked.namesMissedOnly == nil)
     }
 
-    @Test("a document of which more is learned than what it lacks has no such names")
+    @Test("a document about which more is learned than its missing names has no such names")
     func learnedMore() throws {
         struct Present: Looking {
             static func look(_ decoder: any Decoder, _ container: Container) {
@@ -231,7 +232,7 @@ struct ReadRecordTests {
         #expect(try missed(Refusal<Record>.self) == nil)
         #expect(try missed(Refusal<OtherThread>.self) == nil)
         #expect(try missed([String: Int].self) == nil)
-        // Documents of every number of nodes, also of those that fill the words of the record.
+        // Documents with any number of nodes, including those that fill the words of the record.
         for count in 0..<140 {
             let text = "{\"a\":[\(Array(repeating: "0", count: count).joined(separator: ","))]}"
             #expect(try missed(Refusal<Names>.self, text) == nil)
@@ -240,7 +241,7 @@ struct ReadRecordTests {
         }
     }
 
-    @Test("what is forgotten was learned all the same")
+    @Test("values that were read and then forgotten still count as learned")
     func forgottenNames() throws {
         let root = try Document(json: #"{"a":1}"#).root
         let record = ReadRecord(notesMissedNames: true)
@@ -254,7 +255,7 @@ struct ReadRecordTests {
     }
 }
 
-/// What a type does with the container of a document before it refuses it.
+/// The way in which a type uses the container of a document before it refuses the document.
 private protocol Looking {
     typealias Container = KeyedDecodingContainer<PathCodingKey>
 
@@ -266,7 +267,7 @@ extension Looking {
 }
 
 extension ReadRecord {
-    /// The values from `root` inwards that were not read, in document order, without those inside one another.
+    /// Returns the unread values inside `root` in document order, without those inside one another.
     func droppedNodes(in root: DocumentNode) -> [DocumentNode] {
         var end = root.id
         return root.nodes.filter { node in

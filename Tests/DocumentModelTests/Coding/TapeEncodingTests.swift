@@ -4,10 +4,10 @@ import Testing
 
 @testable import DocumentModel
 
-/// Encoding straight onto the tape, beside encoding into containers that are kept until the end.
+/// Compares encoding straight onto the tape with encoding into containers that are kept until the end.
 @Suite("Encoding onto the tape")
 struct TapeEncodingTests {
-    /// A value that encodes itself in one of the many ways that types may.
+    /// A value that encodes itself in one of the many ways in which types can.
     private indirect enum Value: Encodable {
         case null
         case integer(Int)
@@ -19,20 +19,20 @@ struct TapeEncodingTests {
         case array([Value])
         case object([(String, Value)])
         case dictionary([String: Value])
-        /// In a container inside the array's or object's own.
+        /// In a container inside that of the array or object.
         case nestedArray([Value])
         case nestedObject([(String, Value)])
         /// Through a single value container.
         case alone(Value)
-        /// Of two containers, by turns.
+        /// Into two containers in turn.
         case byTurns([(String, Value)])
-        /// The object's members through containers that are asked for anew.
+        /// The object's members through containers that are requested again.
         case inParts([(String, Value)])
         case superclass([(String, Value)])
         case counted([Value])
-        /// With the path that the encoder tells.
+        /// With the path that the encoder reports.
         case pathed(Value)
-        /// With a member that cannot be encoded, before or after it has begun, and those that come behind it.
+        /// With a member that cannot be encoded, before or after it has begun, and with others after it.
         case swallowed([(String, Value)], begins: Bool)
 
         func encode(to encoder: any Encoder) throws {
@@ -177,7 +177,9 @@ struct TapeEncodingTests {
         }
     }
 
-    @Test("gives what containers give that are kept, spelled and ordered the same", arguments: DocumentFormat.allCases)
+    @Test(
+        "the tape gives the same values, spelling and order as containers that are kept",
+        arguments: DocumentFormat.allCases)
     func random(format: DocumentFormat) throws {
         var random = SeededGenerator(seed: 7)
         var (tapes, others) = (0, 0)
@@ -200,7 +202,7 @@ struct TapeEncodingTests {
         #expect(tapes > 2_000 && others > 500)
     }
 
-    /// Says where it is, as a type does that is sure of it.
+    /// Encodes its coding path, without checking that there is one.
     private struct Placed: Encodable {
         let inner: [Placed]
 
@@ -218,7 +220,7 @@ struct TapeEncodingTests {
         }
     }
 
-    @Test("tells a type that asks where it is, also the first time")
+    @Test("a type that asks for its coding path gets it, even the first time")
     func paths() throws {
         let value = ["a": [Placed(inner: []), Placed(inner: [Placed(inner: []), Placed(inner: [])])]]
         let rules = EncodingSession(strategies: EncodingStrategies(), format: .json)
@@ -230,7 +232,7 @@ struct TapeEncodingTests {
         #expect(try ours == JSONSerialization.jsonObject(with: foundation.encode(value)) as? NSDictionary)
     }
 
-    /// A value that encodes others with the same encoder while it is being encoded, more deeply than it is itself.
+    /// A value that encodes others, nested more deeply than itself, with the same encoder while it is being encoded.
     private final class Busy: Encodable {
         private enum CodingKeys: CodingKey { case before, inner, next, after }
 
@@ -253,7 +255,7 @@ struct TapeEncodingTests {
             try container.encode(depth, forKey: .after)
         }
 
-        /// What is to be written.
+        /// The expected text.
         func text() -> String {
             let inner = innerDepth > 0 ? #","inner":\#(Busy(depth: innerDepth, innerDepth: 0, encoder).text())"# : ""
             let next =
@@ -263,7 +265,7 @@ struct TapeEncodingTests {
         }
     }
 
-    @Test("is not disturbed by another encoding in its middle, which goes deeper")
+    @Test("an encoding is not affected by a deeper one in its middle")
     func encodingWithin() throws {
         let encoder = DocumentEncoder()
         for (depth, innerDepth) in [(3, 40), (60, 90)] {
@@ -281,7 +283,7 @@ struct TapeEncodingTests {
         }
     }
 
-    @Test("sees a name that comes twice among many", arguments: [10, 63, 64, 65, 300])
+    @Test("a name that occurs twice among many is noticed", arguments: [10, 63, 64, 65, 300])
     func manyNames(count: Int) throws {
         let names = (0..<count).map { "name \($0)" }
         let rules = EncodingSession(strategies: EncodingStrategies(), format: .json)
@@ -293,7 +295,7 @@ struct TapeEncodingTests {
         }
     }
 
-    @Test("takes the ordinary types, and leaves errors and what sorts keys to the other way")
+    @Test("ordinary types are encoded onto the tape, and errors and sorted keys are left to the other way")
     func ways() throws {
         func rules(_ strategies: EncodingStrategies = EncodingStrategies()) -> EncodingSession {
             EncodingSession(strategies: strategies, format: .json)

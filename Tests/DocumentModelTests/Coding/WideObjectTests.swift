@@ -4,7 +4,7 @@ import Testing
 
 @testable import DocumentModel
 
-@Suite("Decoding objects of very many members")
+@Suite("Decoding objects with very many members")
 struct WideObjectTests {
     /// Asks for members by the names in its decoder's `userInfo`.
     private struct Asking: Decodable {
@@ -24,7 +24,7 @@ struct WideObjectTests {
 
     private static let counts = [63, 64, 65, 66, 200]
 
-    @Test("each is found, in whatever order and however often it is asked for, as by Foundation", arguments: counts)
+    @Test("each member is found in any order and any number of times, as by Foundation", arguments: counts)
     func order(count: Int) throws {
         var generator = SeededGenerator(seed: UInt64(count))
         let names = (0..<count).map { "name \($0)" }
@@ -46,7 +46,7 @@ struct WideObjectTests {
         }
     }
 
-    @Test("of two of one name the last counts in a property list, as in Foundation", arguments: counts)
+    @Test("the last of two members with one name counts in a large property list, as in Foundation", arguments: counts)
     func propertyLists(count: Int) throws {
         var names = (0..<count).map { "name \($0)" }
         names[count - 2] = names[1]
@@ -62,7 +62,7 @@ struct WideObjectTests {
         #expect(try decoder.decode(Asking.self, from: document.root).numbers == (names + names).map { ours[$0] })
     }
 
-    @Test("a name that is equivalent to one in ASCII finds it, as in Foundation", arguments: [3, 200])
+    @Test("a name that is equivalent to one in ASCII finds its member, as in Foundation", arguments: [3, 200])
     func equivalent(count: Int) throws {
         let names = ["K", ";", "`"] + (3..<count).map { "name \($0)" }
         let wanted = ["\u{212A}", "\u{37E}", "\u{1FEF}", "\u{FF2B}", "é"]

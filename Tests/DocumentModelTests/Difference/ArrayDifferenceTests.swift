@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The changes between two arrays")
 struct ArrayDifferenceTests {
-    @Test("strings are compared with those that have half of their words, others are not")
+    @Test("strings that share half of their words are compared, and others are not")
     func strings() throws {
         #expect(
             try Changes.between(
@@ -15,7 +15,7 @@ struct ArrayDifferenceTests {
                 == [#"- $[0] "the quick brown fox""#, #"+ $[0] "what is this""#, #"+ $[1] "the slow red dog""#])
     }
 
-    @Test("arrays are compared with those that have elements in common, and where there is one on each side anyway")
+    @Test("arrays that share elements are compared, and so is a single array on each side")
     func arrays() throws {
         #expect(
             try Changes.between("[[1, 2, 3], [4, 5, 6]]", "[[9], [1, 2, 3, 7], [4, 6]]")
@@ -25,11 +25,11 @@ struct ArrayDifferenceTests {
         #expect(try Changes.between("[[1], 2]", "[3, [4]]").allSatisfy { !$0.hasPrefix("~") })
     }
 
-    @Test("objects are compared with those that have most of their members or kinds of members")
+    @Test("objects that share most of their members or kinds of members are compared")
     func objects() throws {
         #expect(try Changes.between(#"[{"a": 1}]"#, #"[{"b": true}]"#) == [#"- $[0] {"a":1}"#, #"+ $[0] {"b":true}"#])
         #expect(try Changes.between(#"[{"a": 1}]"#, #"[{"a": 2}]"#) == ["~ $[0].a 1 → 2"])
-        // A value under another name is worth more than a kind of value under the same.
+        // A value under another name counts more than a kind of value under the same name.
         let changes = try Changes.between(
             #"[{"title": "An epicure", "lines": 5, "old": true}]"#,
             #"[{"lines": 6, "x": "y", "z": []}, {"name": "An epicure", "lines": 7, "old": null}]"#)
@@ -41,19 +41,19 @@ struct ArrayDifferenceTests {
         #expect(try Changes.between("[{}, 1]", "[1, {}]") == ["> $[0] → $[1]"])
     }
 
-    @Test("of all ways to pair elements in order the one with the most in common is taken")
+    @Test("the pairing of elements in order that has the most in common is used")
     func best() throws {
-        // The first could be compared with any of them, and is most like the last.
+        // The first could be compared with any of them, and is most similar to the last.
         let changes = try Changes.between(
             #"[{"a": 1, "b": 2, "c": 3, "d": 4}]"#,
             #"[{"a": 1, "b": 0, "c": 0, "d": 0}, {"a": 1, "b": 2, "c": 0, "d": 0}, {"a": 1, "b": 2, "c": 3, "d": 0}]"#)
         #expect(changes.last == "~ $[2].d 4 → 0" && changes.count == 3)
     }
 
-    @Test("elements at the same places are compared unless others have as much in common")
+    @Test("elements at the same positions are compared unless others have as much in common")
     func inPlace() throws {
-        // Three pairs of elements have all of their values in common, one place on; those at the same places 5 of 12, 4 of
-        // 5, 13 of 15 and 11 of 12, which is as much in sum.
+        // Three pairs of elements, one position apart, have all of their values in common. Those at the same
+        // positions have 5 of 12, 4 of 5, 13 of 15 and 11 of 12 in common, which adds up to as much.
         let lists = [[17] + Array(13...16) + Array(18...23), [17] + Array(5...16), Array(0...16), Array(0...12)]
         let turned = lists.dropFirst().map { Array($0.reversed()) } + [Array(0...10)]
         let changes = try Changes.between("\(lists)", "\(turned)")
@@ -65,28 +65,28 @@ struct ArrayDifferenceTests {
                 == ["~ $[0].c 3 → 0", "~ $[1].c 6 → 0", "~ $[2].a 7 → 0"])
     }
 
-    @Test("objects at the same places are compared unless others have more in common, in whatever order")
+    @Test("objects at the same positions are compared unless others have more in common, in any order of members")
     func objectsInPlace() throws {
         let first = #"{"a": 1, "b": 2, "c": 3, "d": 4}"#
         let second = #"{"a": 5, "b": 6, "c": 7, "d": 8}"#
         func changes(_ news: String) throws -> [String] { try Changes.between("[\(first), \(second)]", news) }
-        // At the same places four members have the same kind of value: four tenths in each pair, which is less than what
-        // the second and the first have in common.
+        // At the same positions, four members have the same kind of value: four tenths in each pair, which is less
+        // than what the second and the first have in common.
         #expect(
             try changes(#"[{"d": 0, "a": 5, "b": 6, "c": 7}, {"d": 9, "c": 0, "b": 0, "a": 0}]"#)
                 == ["- $[0] \(Changes.compact(first))", "~ $[0].d 8 → 0", #"+ $[1] {"d":9,"c":0,"b":0,"a":0}"#])
-        // One member more, and they have more in common.
+        // With one more equal member, they have more in common.
         #expect(
             try changes(#"[{"d": 4, "a": 5, "b": 6, "c": 7}, {"d": 9, "c": 0, "b": 0, "a": 0}]"#)
                 == ["~ $[0].a 1 → 5", "~ $[0].b 2 → 6", "~ $[0].c 3 → 7"]
                 + ["~ $[1].d 8 → 9", "~ $[1].c 7 → 0", "~ $[1].b 6 → 0", "~ $[1].a 5 → 0"])
-        // So much that no others need be looked at.
+        // They have enough in common that no others need to be checked.
         #expect(
             try changes(#"[{"d": 4, "a": 1, "b": 2, "c": 0}, {"d": 0, "c": 7, "b": 6, "a": 5}]"#)
                 == ["~ $[0].c 3 → 0", "~ $[1].d 8 → 0"])
     }
 
-    @Test("how similar objects are does not depend on which of their members are equal", arguments: 0..<6)
+    @Test("the similarity of objects does not depend on which of their members are equal", arguments: 0..<6)
     func similarity(equal: Int) throws {
         func object(_ names: String, _ rest: String, _ value: (Int) -> Int) -> String {
             let members = names.enumerated().map { "\"\($1)\": \(value($0))" } + rest.map { "\"\($0)\": null" }
@@ -98,7 +98,7 @@ struct ArrayDifferenceTests {
         #expect(changes.count { $0.hasPrefix("~ $[0].") } == 5)
     }
 
-    @Test("what identifies objects is the first name that all of them have, each with another string or number")
+    @Test("objects are identified by the first name that all of them have, each with another string or number")
     func identifyingNames() throws {
         func swapped(_ first: String, _ second: String) throws -> [String] {
             try Changes.between(
@@ -112,7 +112,7 @@ struct ArrayDifferenceTests {
         #expect(try swapped(#""id": 1, "name": "A""#, #""name": "B""#) == moved)
         #expect(try swapped(#""id": true"#, #""id": false"#) != moved)
         #expect(try swapped(#""kind": 1"#, #""kind": 2"#) != moved)
-        // Elements that are no objects have no names, and need none.
+        // Elements that are not objects have no names, and need none.
         let mixed = try Changes.between(
             #"["x", {"id": 1, "v": 1}, {"id": 2, "v": 2}]"#, #"[{"id": 2, "v": 3}, {"id": 1, "v": 1}, 7]"#)
         #expect(mixed.contains("~ $[0].v 2 → 3"))
@@ -120,7 +120,7 @@ struct ArrayDifferenceTests {
 
     private func array(_ elements: some Sequence<String>) -> String { "[\(elements.joined(separator: ","))]" }
 
-    @Test("many records without identities are compared with those that share what no other has")
+    @Test("many records without identifiers are compared with those that share a unique value")
     func manyRecords() throws {
         func record(_ number: Int, _ version: Int) -> String {
             #"{"mail": "m\#(number)@x.org", "v": \#(version), "t": true}"#
@@ -135,7 +135,7 @@ struct ArrayDifferenceTests {
         #expect(changes.filter { $0.hasPrefix("~") } == (0..<40).filter { $0 != 10 }.map { "~ $[\($0)].v 1 → 2" })
     }
 
-    @Test("many records that keep a text of their own are compared where they are, those that do not in between")
+    @Test("many records that keep a unique text are compared in place, and the others in between")
     func renamedRecords() throws {
         let old = array((0..<60).map { #"{"package": "P\#($0)", "url": "x.org/\#($0)", "tag": "main"}"# })
         let new = (0..<60).map { #"{"identity": "p\#($0)", "location": "x.org/\#($0 == 7 ? 99 : $0)", "tag": "main"}"# }
@@ -144,12 +144,12 @@ struct ArrayDifferenceTests {
             changes.filter { $0.hasPrefix(">") }
                 == (0..<60).filter { $0 != 7 }.map { "> $[\($0)].url → $[\($0)].location" })
         #expect(changes.count == 60 * 3 + 1)
-        // Where they are not in place they are found all the same.
+        // Records that are not in place are found as well.
         let turned = try Changes.between(old, array(new[20...] + new[..<20]))
         #expect(turned.count { $0.hasPrefix("> $[") && $0.contains("].url → ") } >= 39)
     }
 
-    @Test("records whose values were wrapped, or taken out of a wrapping, are compared with what they were")
+    @Test("records whose values were wrapped or unwrapped are compared with what they were")
     func wrappedRecords() throws {
         let plain = array((0..<3).map { #"{"sku": "A-\#($0)", "n": \#($0)}"# })
         let wrapped = array((0..<3).map { #"{"product": {"code": {"sku": "A-\#($0)"}}, "n": \#($0 + 1)}"# })
@@ -167,7 +167,7 @@ struct ArrayDifferenceTests {
                 })
     }
 
-    @Test("many sorted records are compared with what they were, where all are one place further on")
+    @Test("many sorted records are compared with what they were, even if all are one position further on")
     func sortedRecords() throws {
         func record(_ number: Int, _ version: Int) -> String {
             #"{"day": "day \#(number / 10)", "mail": "\#(number)@x.org", "v": \#(version)}"#
@@ -179,7 +179,7 @@ struct ArrayDifferenceTests {
         #expect(changes.count == count + 1)
     }
 
-    @Test("many records whose values were wrapped are compared with what they were, where the first ones are gone")
+    @Test("many records whose values were wrapped are compared with what they were, even if the first ones are gone")
     func manyWrappedRecords() throws {
         let (count, gone) = (3000, 10)
         func texts(_ number: Int) -> String { #""sku": "A-\#(number)", "title": "no. \#(number % 100)""# }
@@ -194,7 +194,7 @@ struct ArrayDifferenceTests {
         #expect(changes.count == 3 * (count - gone) + gone)
     }
 
-    @Test("many records with nothing of their own are compared in order, with one of the next few if some came")
+    @Test("many records without unique values are compared in order, or with one of the next few if some were added")
     func plainRecords() throws {
         func records(_ value: Int) -> [String] { (0..<30).map { #"{"x": \#($0), "y": \#(value)}"# } }
         let same = try Changes.between(array(records(1)), array(records(2)))
@@ -208,7 +208,7 @@ struct ArrayDifferenceTests {
         }
     }
 
-    @Test("many scalars are compared one by one where as many came as went, else they came and went")
+    @Test("many scalars are compared one by one if as many were added as removed")
     func manyScalars() throws {
         let old = array((0..<30).map { "\($0)" })
         #expect(
@@ -218,7 +218,7 @@ struct ArrayDifferenceTests {
         #expect(changes.count == 61 && !changes.contains { $0.hasPrefix("~") })
     }
 
-    @Test("elements that went elsewhere are moves, each once")
+    @Test("elements that changed their position are moves, each once")
     func moves() throws {
         #expect(try Changes.between("[1, 2, 3]", "[3, 1, 2]") == ["> $[2] → $[0]"])
         #expect(try Changes.between(#"["one", "two", "three"]"#, #"["two", "three", "one"]"#) == ["> $[0] → $[2]"])

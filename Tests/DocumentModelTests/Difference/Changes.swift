@@ -2,9 +2,9 @@ import DocumentModel
 import TestSupport
 import Testing
 
-/// The changes between two documents, for reading.
+/// The changes between two documents, in a readable form.
 enum Changes {
-    /// The changes in one line each; expects that the patch gives the new document.
+    /// Returns the changes in one line each. Expects the patch to give the new document.
     static func between(_ old: String, _ new: String) throws -> [String] {
         let (old, new) = (try Document(json: old), try Document(json: new))
         let difference = DocumentDifference(old: old.root, new: new.root)
@@ -21,6 +21,6 @@ enum Changes {
         }
     }
 
-    /// `json` without its spaces.
+    /// Returns `json` without its spaces.
     static func compact(_ json: String) throws -> String { JSONWriter().string(try Document(json: json).root) }
 }

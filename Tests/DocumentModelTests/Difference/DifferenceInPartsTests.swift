@@ -3,15 +3,15 @@ import Testing
 
 @testable import DocumentModel
 
-@Suite("Comparing in parts, several at the same time")
+@Suite("Comparing in parts, several at once")
 struct DifferenceInPartsTests {
-    /// The places of a difference that was made in parts of about `partSize` values.
+    /// Returns the entries of a difference that was made in parts of about `partSize` values.
     private func places(_ old: Document, _ new: Document, partSize: Int) -> [DifferenceEntry] {
         DifferenceBuilder.build(old: old.root, new: new.root, except: [], partSize: partSize) {}
             .withElements(Array.init)
     }
 
-    @Test("gives the same places as comparing in order", arguments: [8, 24, 100])
+    @Test("parts give the same entries as a comparison in order", arguments: [8, 24, 100])
     func partsGiveWhatTheWholeGives(partSize: Int) throws {
         for seed in 40_000..<41_000 as Range<UInt64> {
             let pair = RandomPair(seed: seed, duplicates: seed % 2 == 0)
@@ -20,7 +20,7 @@ struct DifferenceInPartsTests {
         }
     }
 
-    @Test("gives the same places for lists of records that are changed, moved, renamed, wrapped and mixed")
+    @Test("parts give the same entries for lists of records that are changed, moved, renamed, wrapped and mixed")
     func partsOfLists() throws {
         for seed in 50_000..<50_030 as Range<UInt64> {
             var generator = SeededGenerator(seed: seed)
@@ -43,7 +43,7 @@ struct DifferenceInPartsTests {
         }
         let ids = Array(0..<10_000)
         let old = try Document(json: "[" + ids.map { record($0, "note \($0)") }.joined(separator: ",") + "]")
-        // Every third one changes, one goes to the front, and every hundredth is gone.
+        // Every third one changes, one moves to the front, and every hundredth is removed.
         let news = [5_001] + ids.filter { $0 != 5_001 && $0 % 100 != 50 }
         let new = try Document(
             json: "[" + news.map { record($0, $0 % 3 == 1 ? "new \($0)" : "note \($0)") }.joined(separator: ",") + "]")

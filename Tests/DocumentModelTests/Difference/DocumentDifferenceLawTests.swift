@@ -2,10 +2,10 @@ import DocumentModel
 import TestSupport
 import Testing
 
-@Suite("The laws of a difference, on random documents")
+@Suite("Laws of differences on random documents")
 struct DocumentDifferenceLawTests {
     @Test(
-        "the patch turns the old document into the new one, and there is none exactly where they are equal",
+        "the patch turns the old document into the new one, and is empty only if they are equal",
         arguments: [false, true])
     func patchAppliedToOldGivesNew(withDuplicateNames duplicates: Bool) throws {
         for seed in 0..<2000 as Range<UInt64> {
@@ -25,7 +25,7 @@ struct DocumentDifferenceLawTests {
     }
 
     @Test(
-        "so it does where something was taken out of its wrapping, wrapped or renamed, and changed",
+        "the patch is right even if values were unwrapped, wrapped or renamed, and changed",
         arguments: [false, true], ["list", "rows"])
     func patchOfWhatWasWrappedAndChanged(isReversed: Bool, name: String) throws {
         var count = 0
@@ -58,7 +58,7 @@ struct DocumentDifferenceLawTests {
         #expect(count > (name == "list" ? 100 : 20))
     }
 
-    @Test("a value that is everywhere moves neither out of an array's element nor into one")
+    @Test("trivial values move neither out of an array's element nor into one in random documents")
     func trivialValuesStayInTheirElements() throws {
         let trivial: Set = ["null", "true", "false", "0", "1", "2", "\"\"", "\"a\"", "\"x\"", "{}", "[]"]
         var count = 0
@@ -66,7 +66,7 @@ struct DocumentDifferenceLawTests {
             let pair = RandomPair(seed: seed, duplicates: false)
             let (old, new) = (try Document(json: pair.old), try Document(json: pair.new))
             let difference = DocumentDifference(old: old.root, new: new.root)
-            // The elements of the new document, by the paths that they have in the old one.
+            // The new paths of elements, by their old paths.
             var newPaths: [DocumentPath: DocumentPath] = [:]
             for id in 0..<difference.nodeCount {
                 if let oldPath = difference[id].oldPath, let newPath = difference[id].newPath {
@@ -87,7 +87,7 @@ struct DocumentDifferenceLawTests {
         #expect(count > 20)
     }
 
-    @Test("values are taken out of elements that move themselves, among other changes")
+    @Test("random changes include values taken out of elements that move")
     func generatorReachesMovingElements() throws {
         var count = 0
         for seed in 0..<2000 as Range<UInt64> {
@@ -100,7 +100,8 @@ struct DocumentDifferenceLawTests {
         #expect(count > 10)
     }
 
-    @Test("what the tree and the changes say is what the documents say at those paths", arguments: [false, true])
+    @Test(
+        "the values of the tree and of the changes are those of the documents at their paths", arguments: [false, true])
     func valuesStandAtTheirPaths(withDuplicateNames duplicates: Bool) throws {
         for seed in 10_000..<11_000 as Range<UInt64> {
             let pair = RandomPair(seed: seed, duplicates: duplicates)
@@ -134,7 +135,7 @@ struct DocumentDifferenceLawTests {
 }
 
 extension DocumentPath {
-    /// The innermost element of an array that the value is inside of, rather than is.
+    /// The innermost array element that contains the value, other than the value itself.
     fileprivate var enclosingElement: DocumentPath? {
         var path = parent
         while let here = path {

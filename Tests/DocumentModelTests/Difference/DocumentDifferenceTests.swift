@@ -8,13 +8,13 @@ struct DocumentDifferenceTests {
 
     // MARK: - Values
 
-    @Test("equal numbers are no change however they are spelled, nor is the order of members")
+    @Test("equal numbers are no change however they are spelled, and neither is the order of members")
     func spellingIsNoChange() throws {
         #expect(try changes(#"{"a": 1.0, "b": [10e-1, 0]}"#, #"{"b": [1, -0.0], "a": 1}"#).isEmpty)
         #expect(try changes("9007199254740993", "9007199254740992") == ["~ $ 9007199254740993 → 9007199254740992"])
     }
 
-    @Test("members that were added, removed and changed are named in reading order")
+    @Test("members that were added, removed and changed are listed in reading order")
     func members() throws {
         let changes = try changes(
             #"{"a": 1, "gone": true, "b": {"c": "x"}}"#, #"{"new": null, "a": 2, "b": {"c": "y"}}"#)
@@ -36,7 +36,7 @@ struct DocumentDifferenceTests {
                 == ["~ $.e\u{301} 2 → 3"])
     }
 
-    @Test("of an object of very many members, in whatever order, only those that changed are named")
+    @Test("the changes of an object with very many members, in any order, are just those that changed")
     func manyMembers() throws {
         func object(_ numbers: some Sequence<Int>, _ value: (Int) -> Int) -> String {
             "{" + numbers.map { "\"n\($0)\":\(value($0))" }.joined(separator: ",") + "}"
@@ -55,7 +55,7 @@ struct DocumentDifferenceTests {
         }
     }
 
-    @Test("a tree of places names each, knows its container and what is inside, and where a move comes from")
+    @Test("a tree of differences knows the label, container and content of each node, and the origin of a move")
     func tree() throws {
         let difference = DocumentDifference(
             old: try Document(json: #"{"same": [1], "list": ["a", "b b b"], "name": "Anonymous", "n": 1}"#).root,
@@ -82,7 +82,7 @@ struct DocumentDifferenceTests {
         #expect(moved.oldPath?.description == "$.name" && moved.newPath?.description == "$.author")
     }
 
-    @Test("what was removed stands behind the member that it stood behind")
+    @Test("a removed member is listed after the member that it followed")
     func removedMembers() throws {
         let difference = DocumentDifference(
             old: try Document(json: #"{"x": 0, "a": 1, "y": 2, "z": 3, "b": 4, "w": 5}"#).root,
@@ -100,7 +100,7 @@ struct DocumentDifferenceTests {
         #expect(try changes("[\(numbers)]", "[0,\(numbers)]") == ["+ $[0] 0"])
     }
 
-    @Test("insertions and deletions far apart do not disturb each other")
+    @Test("insertions and deletions far apart do not affect each other")
     func editsInALongArray() throws {
         var lines = (0..<5000).map { "\"line \($0 % 70)\"" }
         let old = "[\(lines.joined(separator: ","))]"
@@ -111,7 +111,7 @@ struct DocumentDifferenceTests {
                 == [#"- $[1000] "line 20""#, #"+ $[3999] "one more""#])
     }
 
-    @Test("an element with the same id is compared inside, wherever its neighbours went")
+    @Test("an element with the same id is compared inside, wherever its neighbors went")
     func identity() throws {
         let changes = try changes(
             #"[{"id": 1, "v": "a"}, {"id": 2, "v": "b"}, {"id": 3, "v": "c"}]"#,
@@ -122,7 +122,7 @@ struct DocumentDifferenceTests {
             ])
     }
 
-    @Test("elements with ids that were reordered are moves, as few as will do, with what changed inside besides")
+    @Test("reordered elements with ids are as few moves as possible, and what changed inside them is listed too")
     func reordered() throws {
         let changes = try changes(
             #"[{"id": "a", "v": 1}, {"id": "b", "v": 2}, {"id": "c", "v": 3}, {"id": "d", "v": 4}]"#,
@@ -138,7 +138,7 @@ struct DocumentDifferenceTests {
         #expect(changes == (0..<50).map { "> $[\($0)]['unit price'] → $[\($0)].unitPrice" })
     }
 
-    @Test("elements that look alike are compared inside where one was inserted among them")
+    @Test("similar elements are compared inside if one was inserted among them")
     func similarElements() throws {
         let changes = try changes(
             #"[{"x": 10, "y": 20, "z": 30}, {"text": "hello", "size": 3}]"#,
@@ -147,7 +147,7 @@ struct DocumentDifferenceTests {
             changes == [#"+ $[0] {"kind":"title"}"#, "~ $[1].z 30 → 31", "~ $[2].size 3 → 4"])
     }
 
-    @Test("scalars are compared one by one where as many came as went")
+    @Test("scalars are compared one by one if as many were added as removed")
     func scalars() throws {
         #expect(try changes(#"[1, 2, "a"]"#, #"[1, "2", "b"]"#) == [#"~ $[1] 2 → "2""#, #"~ $[2] "a" → "b""#])
         #expect(try changes("[1, 2]", "[1, 5, 6]") == ["- $[1] 2", "+ $[1] 5", "+ $[2] 6"])
@@ -163,7 +163,7 @@ struct DocumentDifferenceTests {
         #expect(try changes(#"{"starRating": 3}"#, #"{"rating": 3}"#) == ["> $.starRating → $.rating"])
     }
 
-    @Test("of two fields with one value that were renamed, each goes where its name is most alike")
+    @Test("two renamed fields with the same value each move to the most similar name")
     func renamedAlike() throws {
         let changes = try changes(
             #"{"firstName": "Thomas", "lastName": "Thomas"}"#,
@@ -183,14 +183,14 @@ struct DocumentDifferenceTests {
             ])
     }
 
-    @Test("a field that went out of an object that is gone is a move and a removal")
+    @Test("a field that went out of a removed object is a move and a removal")
     func outOfARemovedObject() throws {
         #expect(
             try changes(#"{"meta": {"version": 1, "x": null}, "a": "b"}"#, #"{"version": 1, "a": "b"}"#)
                 == [#"- $.meta {"version":1,"x":null}"#, "> $.meta.version → $.version"])
     }
 
-    @Test("trivial values do not move for no other reason than that they are equal")
+    @Test("trivial values do not move just because they are equal")
     func trivialValues() throws {
         let changes = try changes(
             #"{"deleted": null, "draft": false, "a": []}"#, #"{"created": null, "visible": false, "b": []}"#)
@@ -211,7 +211,7 @@ struct DocumentDifferenceTests {
             ])
     }
 
-    @Test("a value taken out of an element that itself moves is fetched from where it still is")
+    @Test("a value taken out of an element that moves is fetched from where it still is")
     func outOfAMovingElement() throws {
         let old =
             #"{"list": [{"id": 1, "name": "A"}, {"id": 2, "name": "B"}, {"id": 3, "name": "N", "note": "M, long"}]}"#
@@ -221,7 +221,7 @@ struct DocumentDifferenceTests {
     }
 
     @Test(
-        "a 1 or null moves neither out of an array's element nor into one, whatever it is called",
+        "a trivial value moves neither out of an array's element nor into one, whatever its name",
         arguments: ["1", "null", "true", "\"\"", "[]"])
     func trivialValuesOfElements(value: String) throws {
         let inside = #"{"list": [{"id": 7, "name": "Ann", "note": \#(value)}]}"#
@@ -231,20 +231,20 @@ struct DocumentDifferenceTests {
             let changes = try changes(old, new)
             #expect(changes.count == 2 && !changes.contains { $0.hasPrefix(">") }, "\(old) \(new)")
         }
-        // Within the element, its name says where it went.
+        // Within the element, its name shows where it went.
         #expect(
             try changes(inside, #"{"list": [{"id": 7, "name": "Ann", "notes": \#(value)}]}"#)
                 == ["> $.list[0].note → $.list[0].notes"])
     }
 
-    @Test("strings that became objects went into them")
+    @Test("strings that became objects moved into them")
     func wrappedElements() throws {
         #expect(
             try changes(#"["Ann", "Bob"]"#, #"[{"name": "Ann"}, {"name": "Bob"}]"#).filter { $0.hasPrefix(">") }
                 == ["> $[0] → $[0].name", "> $[1] → $[1].name"])
     }
 
-    @Test("of several equal values the one with the most similar name is the one that moved")
+    @Test("the value with the most similar name is the one that moved, if several are equal")
     func ambiguous() throws {
         #expect(
             try changes(
@@ -252,9 +252,9 @@ struct DocumentDifferenceTests {
                 == ["> $.firstAuthor → $.first_author", "> $.editor → $.edited_by"])
     }
 
-    // MARK: - Names that JSON Patch cannot tell apart
+    // MARK: - Names that JSON Patch cannot distinguish
 
-    @Test("an object with one name twice is replaced as a whole in the patch")
+    @Test("an object with a duplicate name is replaced as a whole in the patch")
     func duplicateNames() throws {
         let old = try Document(json: #"{"o": {"a": 1, "a": 2, "b": 3}}"#)
         let new = try Document(json: #"{"o": {"b": 3}}"#)
@@ -265,7 +265,7 @@ struct DocumentDifferenceTests {
         #expect(difference.changes.map(\.path.description) == ["$.o.a", "$.o.a#2"])
     }
 
-    @Test("several members of one name are compared each with its own, and each has its own path and place")
+    @Test("members with one name are compared in order, and each has its own path and location")
     func membersOfOneName() throws {
         let old = try Document(json: #"{"a": 1, "b": 0, "a": 2, "a": 3}"#)
         let new = try Document(json: #"{"b": 0, "a": 1, "a": 4}"#)
@@ -280,7 +280,7 @@ struct DocumentDifferenceTests {
         #expect(DocumentDifference(old: old.root, new: old.root).isEmpty)
     }
 
-    @Test("of the members of one name that an object lost and got, those that stayed are no change")
+    @Test("members with a duplicate name that stayed the same are no change")
     func membersOfOneNameInside() throws {
         let old = try Document(json: #"[{"x": {"a": 1, "a": {"b": 1}}}]"#)
         let new = try Document(json: #"[{"x": {"a": 1, "a": {"b": 2}}}]"#)

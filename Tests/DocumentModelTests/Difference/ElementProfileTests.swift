@@ -3,9 +3,9 @@ import Testing
 
 @testable import DocumentModel
 
-@Suite("How similar two elements are")
+@Suite("The similarity of elements")
 struct ElementProfileTests {
-    /// An object with some of a number of names, of which some may occur more than once, and with few values.
+    /// Returns an object with some of `nameCount` names, which may occur more than once, and with few values.
     private func object(_ nameCount: Int, _ generator: inout SeededGenerator) -> String {
         let count = Int.random(in: 0..<8, using: &generator) * Int.random(in: 1...4, using: &generator)
         let values = ["1", "2", "\"text\"", "\"other\"", #"{"a": "text"}"#]
@@ -15,7 +15,7 @@ struct ElementProfileTests {
         return "{\(members.joined(separator: ", "))}"
     }
 
-    /// The elements of two arrays, each with each: what is found without their profiles, and with them.
+    /// Compares each element of one array with each of the other, without their profiles and with them.
     private func similarities(_ olds: [String], _ news: [String]) throws -> [(least: Double, similarity: Double)] {
         let old = try Document(json: "[\(olds.joined(separator: ","))]").root
         let new = try Document(json: "[\(news.joined(separator: ","))]").root
@@ -38,7 +38,7 @@ struct ElementProfileTests {
         return similarities
     }
 
-    @Test("what members of the same name have in common is never more")
+    @Test("the similarity of members with the same name is never more than that of their elements")
     func least() throws {
         var generator = SeededGenerator(seed: 1)
         var found: [(least: Double, similarity: Double)] = []
@@ -48,12 +48,12 @@ struct ElementProfileTests {
             found += try similarities(olds, news)
         }
         #expect(found.allSatisfy { $0.least <= $0.similarity })
-        // It says something, or there would be no use in it.
+        // It is more than 0 often enough to be of use.
         #expect(found.count { $0.least > 0 && $0.least < $0.similarity } > 100)
         #expect(found.count { $0.least > 0 && $0.least == $0.similarity } > 100)
     }
 
-    @Test("members of the same name are paired in their order, each once, and of many the first ones")
+    @Test("members with the same name are paired in order, each once, and only the first ones of many")
     func pairs() throws {
         func least(_ old: String, _ new: String) throws -> Double { try similarities([old], [new])[0].least }
         #expect(try least(#"{"a": 1, "a": 1}"#, #"{"a": 1}"#) == 2.0 / 3)
@@ -65,7 +65,7 @@ struct ElementProfileTests {
         }
         #expect(try least(many(0..<24, 1), many(0..<24, 1)) == 1)
         #expect(try least(many(0..<30, 1), many(0..<24, 2)) == 0.4)
-        // Nothing is looked at behind the twenty-fourth.
+        // Nothing after the twenty-fourth is checked.
         #expect(try least(many(0..<30, 1), many(16..<46, 1)) == 8.0 / 24)
         // Arrays and strings have no names.
         #expect(try least("[1, 2]", "[2, 1]") == 1 && least(#""an old text""#, #""a new text""#) == 0)

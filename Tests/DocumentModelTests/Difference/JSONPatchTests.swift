@@ -2,7 +2,7 @@ import DocumentModel
 import TestSupport
 import Testing
 
-@Suite("A JSON Patch")
+@Suite("JSON Patches")
 struct JSONPatchTests {
     private func apply(_ patch: String, to document: String) throws -> String {
         let patch = try JSONPatch(Document(json: patch).root)
@@ -19,7 +19,7 @@ struct JSONPatchTests {
     }
 
     @Test(
-        "applies the examples of RFC 6902, appendix A",
+        "the examples of RFC 6902, appendix A, are applied",
         arguments: [
             (#"{"foo":"bar"}"#, #"[{"op":"add","path":"/baz","value":"qux"}]"#, #"{"foo":"bar","baz":"qux"}"#),
             (
@@ -60,7 +60,7 @@ struct JSONPatchTests {
     }
 
     @Test(
-        "says which operation does not apply, and why",
+        "an operation that does not apply is reported, with the reason",
         arguments: [
             (#"[{"op":"test","path":"/a","value":2}]"#, JSONPatchError.Reason.testFailed("/a")),
             (#"[{"op":"add","path":"/x/y","value":2}]"#, .nothing(at: "/x/y")),
@@ -86,7 +86,7 @@ struct JSONPatchTests {
         #expect(error.operation == 0)
     }
 
-    @Test("leads to every name, however strange")
+    @Test("a patch leads to every name, however strange")
     func names() throws {
         for name in ["", "~", "/", "0", "-", "~1", "\u{E9}", "e\u{301}", "/\u{338}", "👩‍👧"] {
             let old = try Document(json: "{\"\(name)\": {\"\(name)\": 1}}")
@@ -97,7 +97,7 @@ struct JSONPatchTests {
         }
     }
 
-    @Test("leaves no second member of a name that it removes")
+    @Test("a patch leaves no second member with a name that it removes")
     func duplicates() throws {
         #expect(try apply(#"[{"op":"remove","path":"/a"}]"#, to: #"{"a":1,"b":2,"a":3}"#) == #"{"b":2}"#)
         #expect(

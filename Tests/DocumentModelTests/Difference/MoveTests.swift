@@ -1,9 +1,9 @@
 import DocumentModel
 import Testing
 
-@Suite("Values that moved")
+@Suite("Moved values")
 struct MoveTests {
-    @Test("a value that is everywhere moves under its name, or where nothing else came or went")
+    @Test("a trivial value moves under its name, or if nothing else was added or removed")
     func trivialValues() throws {
         #expect(
             try Changes.between(#"{"x": {"on": true}, "y": {}}"#, #"{"x": {}, "y": {"on": true}}"#)
@@ -14,7 +14,7 @@ struct MoveTests {
         #expect(changes == ["- $.deleted null", "+ $.born null", "+ $.x 2"])
     }
 
-    @Test("a container that moved takes with it what is inside")
+    @Test("a container that moved takes its content with it")
     func containers() throws {
         let value = #"{"street": "Elm Street", "city": "Crewe"}"#
         #expect(
@@ -27,7 +27,7 @@ struct MoveTests {
                 == ["> $.a.b → $.c[1]"])
     }
 
-    @Test("a container that moved leaves nothing of what is inside to where it was")
+    @Test("the content of a container that moved does not move anywhere else")
     func containersFirst() throws {
         let value = #"{"street": "Elm Street", "city": "Crewe"}"#
         let changes = try Changes.between(
@@ -35,7 +35,7 @@ struct MoveTests {
         #expect(changes == [#"+ $.p.b "Elm Street""#, "> $.p.a → $.q.c"])
     }
 
-    @Test("what came twice has not moved, also where one of the two came further inside, before or behind the other")
+    @Test("a value that was added twice has not moved, even if one is nested more deeply, before or after the other")
     func twice() throws {
         for new in [
             #"{"r": {"x": {"y": 123, "z": 1.5}}, "price": 123}"#, #"{"price": 123, "r": {"x": {"y": 123, "z": 1.5}}}"#,
@@ -45,7 +45,7 @@ struct MoveTests {
         }
     }
 
-    @Test("among many equal values each moves within its own container")
+    @Test("each of many equal values moves within its own container")
     func manyContainers() throws {
         func text(_ name: String) -> String {
             let elements = (0..<200).map { #"{"id": \#($0), "\#(name)": "sku \#($0 % 7)", "same": true}"# }
@@ -55,7 +55,7 @@ struct MoveTests {
         #expect(try Changes.between(text("title"), text("name")) == expected)
     }
 
-    @Test("a distinctive value moves however far and under whatever name, if it is the only one that came and went")
+    @Test("a distinctive value moves any distance and under any name, if it is the only one added and removed")
     func distinctive() throws {
         for depth in [1, 15, 16, 17, 40] {
             let (open, close) = (String(repeating: #"{"a":"#, count: depth), String(repeating: "}", count: depth))
@@ -70,19 +70,19 @@ struct MoveTests {
     }
 
     @Test(
-        "a value is distinctive if it has three bytes, is a container with something distinctive, or with much",
+        "a value is distinctive if it has three bytes, or is a container with something distinctive or with many values",
         arguments: [
             ("\"abc\"", true), ("\"ab\"", false), ("123", true), ("12", false), ("\"é\"", false), ("\"éé\"", true),
             ("true", false), ("[1, 2]", false), ("[1, \"abc\"]", true), ("{\"a\": {\"b\": 1}}", false),
             ("{\"a\": {\"b\": 123}}", true), ("[1,2,3,4,5,6,7,8]", true), ("[1,2,3,4]", false), ("[]", false),
         ])
     func distinctiveness(value: String, isDistinctive: Bool) throws {
-        // Nothing but the value says that it is the one that went.
+        // Only the value itself shows that it is the one that moved.
         let moved = try Changes.between(#"{"mood": \#(value), "s": 0}"#, #"{"place": \#(value), "s": 0, "t": "new"}"#)
         #expect(moved.contains("> $.mood → $.place") == isDistinctive)
     }
 
-    @Test("of equal values the one with the same name moved, else the one whose name is most alike, in order")
+    @Test("the equal value with the same name moved, or else the one with the most similar name, in order")
     func names() throws {
         #expect(
             try Changes.between(
@@ -95,7 +95,7 @@ struct MoveTests {
                 == ["> $.listPrice → $.list_price", "> $.unitPrice → $.unit_price"])
     }
 
-    @Test("a container that left its wrapping and changed has moved, and its elements are compared with each other")
+    @Test("a container that left its wrapper and changed has moved, and its elements are compared with each other")
     func unwrapped() throws {
         let old =
             #"{"object": {"pins": [{"package": "Lear", "url": "x.org/lear", "state": {"tag": null}}]}, "version": 1}"#
@@ -107,7 +107,7 @@ struct MoveTests {
                 "> $.object.pins[0].url → $.pins[0].location", "- $.object.pins[0].state.tag null", "~ $.version 1 → 2",
             ])
         #expect(try Changes.between(new, old).contains("> $.pins → $.object.pins"))
-        // What else was in the wrapping goes its own way.
+        // Other values in the wrapper move separately.
         let both = try Changes.between(
             #"{"in": {"a": {"list": ["one", "two"]}, "title": "An epicure"}}"#,
             #"{"list": ["one", "two", "three"], "name": "An epicure"}"#)
@@ -119,7 +119,7 @@ struct MoveTests {
     }
 
     @Test(
-        "a container has not moved where a second has its name, little of it is left, or it has its equal elsewhere",
+        "a container has not moved if another has its name, little of it is left, or an equal one is elsewhere",
         arguments: [
             (#"{"a": {"l": [100, 200]}, "b": {"l": [100, 300]}}"#, #"{"l": [100, 200, 400]}"#),
             (#"{"a": {"l": [100, 200]}}"#, #"{"l": [100, 200, 300], "b": {"l": [100, 200, 400]}}"#),
@@ -150,13 +150,13 @@ struct MoveTests {
                     "> $.lines[0].sku → $.items[0].product.sku", #"+ $.items[1].product {"sku":"B-200"}"#,
                     "> $.lines[1].sku → $.items[1].product.sku", "~ $.items[1].n 3 → 4", "~ $.v 2 → 3",
                 ])
-        // Of several the one that is alike.
+        // The similar one of several.
         #expect(
             try Changes.between(
                 #"{"settings": {"theme": "dark", "size": 140}, "user": {"first": "Edward"}, "tags": ["one", "two"]}"#,
                 #"{"style": {"theme": "dark", "size": 140, "n": 1}, "who": {"name": "E. Lear"}, "words": ["two", "six"]}"#
             ).filter { $0.hasPrefix(">") } == ["> $.settings → $.style", "> $.tags[1] → $.words[0]"])
-        // With what changed in it, whatever this is called.
+        // With a change in it, whatever the changed member is called.
         for (list, other) in [("tags", "tags"), ("tags", "labels")] {
             #expect(
                 try Changes.between(
@@ -165,7 +165,7 @@ struct MoveTests {
                 ).filter { $0.contains("customer") && !$0.contains("[") } == ["> $.customer → $.client"]
                     + (list == other ? [] : ["> $.customer.\(list) → $.client.\(other)"]))
         }
-        // Out of its wrapping under another name, beside an object that was renamed as well.
+        // Out of its wrapper under another name, beside an object that was renamed as well.
         #expect(
             try Changes.between(
                 #"{"in": {"rows": ["one", "two"]}, "poet": {"first": "Edward", "last": "Lear"}}"#,
@@ -176,7 +176,7 @@ struct MoveTests {
     }
 
     @Test(
-        "a container was not renamed where two are alike, half of it is left, or it has its equal elsewhere",
+        "a container was not renamed if two are similar, half of it is left, or an equal one is elsewhere",
         arguments: [
             (#"{"a": ["one", "two"]}"#, #"{"b": ["one", "two", "six"], "c": ["one", "two", "ten"]}"#),
             (#"{"a": [{"t": "one"}, {"t": "two"}]}"#, #"{"b": [{"t": "All", "in": [{"t": "one"}, {"t": "two"}]}]}"#),
@@ -196,7 +196,7 @@ struct MoveTests {
         }
     }
 
-    @Test("of containers renamed within each other the outer ones are found, and the patch is right")
+    @Test("the outer ones of nested containers that were renamed are found, and the patch is right")
     func renamedWithinEachOther() throws {
         func nested(_ name: String, _ value: Int) throws -> Document {
             let inside = (0..<30).reduce(#"{"one": 100, "two": 200, "three": \#(value)}"#) {
@@ -211,7 +211,7 @@ struct MoveTests {
         #expect(try difference.patch.applied(to: old.root) == new)
     }
 
-    @Test("of containers within each other the outer one has moved, and what it lost is looked for within it")
+    @Test("the outer one of nested containers has moved, and what it lost is looked for inside it")
     func nestedPairs() throws {
         let changes = try Changes.between(
             #"{"w": {"outer": {"inner": ["one", "two", "four"], "note": "An epicure"}}}"#,
@@ -222,7 +222,7 @@ struct MoveTests {
             ])
     }
 
-    @Test("many containers that left one wrapping are found, in whatever order they come")
+    @Test("many containers that left one wrapper are found, in any order")
     func manyPairs() throws {
         func members(_ numbers: some Sequence<Int>, _ value: String) -> String {
             numbers.map { #""k\#($0)": ["value \#($0)", "\#(value)", "other \#($0)"]"# }.joined(separator: ", ")
@@ -235,7 +235,7 @@ struct MoveTests {
         }
     }
 
-    @Test("what is known not to have moved has not, also if it changed")
+    @Test("a value that is known not to have moved is not a move, even if it changed")
     func excludedContainers() throws {
         let old = try Document(json: #"{"w": {"list": ["one", "two"]}}"#)
         let new = try Document(json: #"{"list": ["one", "two", "three"]}"#)
@@ -256,7 +256,7 @@ struct MoveTests {
         }
     }
 
-    @Test("an object in which a name occurs twice takes no part")
+    @Test("an object with a duplicate name takes no part in moves")
     func duplicates() throws {
         let changes = try Changes.between(
             #"{"a": {"x": "An epicure", "x": 2}, "b": 1}"#, #"{"b": 1, "c": {"x": "An epicure", "x": 2}}"#)

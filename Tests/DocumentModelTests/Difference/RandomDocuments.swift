@@ -7,7 +7,7 @@ indirect enum RandomValue {
     case array([RandomValue])
     case scalar(String)
 
-    /// Names that something could trip over: escapes of JSON and of JSON Pointers, positions, two spellings of one character.
+    /// Names to trip over: escapes of JSON and of JSON Pointers, positions, two spellings of one character.
     static let names = [
         "", "~", "/", "0", "-", "~1", "a/b", "\u{E9}", "e\u{301}", "~\u{301}", "/\u{338}", "id", "name", "title", "a b",
         "日本", "👩‍👧", "\"",
@@ -35,7 +35,7 @@ indirect enum RandomValue {
         return .object(members)
     }
 
-    /// An array of objects that are known by their ids, with values that nothing else has.
+    /// Returns an array of objects that are identified by their ids, with unique values.
     private static func records(count: Int, using generator: inout SeededGenerator) -> RandomValue {
         .array(
             (0..<count).map { id in
@@ -48,7 +48,7 @@ indirect enum RandomValue {
             })
     }
 
-    /// Takes a member out of an element of an array among `members`, and the element to another position.
+    /// Takes a member out of an element of an array among `members`, and moves the element to another position.
     private static func takeMemberOutOfMovingElement(
         _ members: inout [(name: String, value: RandomValue)], using generator: inout SeededGenerator
     ) -> RandomValue? {
@@ -75,8 +75,8 @@ indirect enum RandomValue {
         members.append(member)
     }
 
-    /// Changes something: inserts, deletes, renames, replaces, swaps, shuffles, wraps, or takes a value out of its
-    /// container, which may move itself.
+    /// Returns the value with one change: an insertion, a deletion, a renaming, a replacement, a swap, a shuffle, a
+    /// wrapping, or a value taken out of its container, which may itself move.
     func mutated(duplicates: Bool, using generator: inout SeededGenerator) -> RandomValue {
         switch self {
         case .scalar:
@@ -159,7 +159,7 @@ indirect enum RandomValue {
     }
 }
 
-/// Two random documents, most of them one made from the other by a few changes.
+/// Two random documents, most of them one made from the other with a few changes.
 struct RandomPair {
     let old: String
     let new: String

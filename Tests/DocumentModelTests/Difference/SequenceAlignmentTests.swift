@@ -3,7 +3,7 @@ import Testing
 
 @testable import DocumentModel
 
-@Suite("What two sequences have in common")
+@Suite("The common items of two sequences")
 struct SequenceAlignmentTests {
     private func pairs(_ old: [UInt64], _ new: [UInt64]) throws -> [SequenceAlignment.Pair] {
         let pairs = SequenceAlignment.pairs(old, new, checkpoint: {})
@@ -25,7 +25,7 @@ struct SequenceAlignmentTests {
         return row[new.count]
     }
 
-    @Test("is as long as can be where there are few items")
+    @Test("an alignment of few items is as long as possible")
     func short() throws {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<2000 {
@@ -38,7 +38,7 @@ struct SequenceAlignmentTests {
         }
     }
 
-    @Test("is everything that was kept, where items are many and each occurs once")
+    @Test("an alignment of many unique items has everything that was kept")
     func long() throws {
         var generator = SeededGenerator(seed: 2)
         for count in [60, 64, 65, 70, 300, 2000] as [UInt64] {
@@ -54,7 +54,7 @@ struct SequenceAlignmentTests {
         }
     }
 
-    @Test("is most of it, where hardly any item occurs only once and more than a search looks for is different")
+    @Test("an alignment of repetitive items has most of what was kept, even if more changed than a search covers")
     func repetitive() throws {
         var generator = SeededGenerator(seed: 3)
         let old = (0..<1200).map { _ in UInt64.random(in: 1...40, using: &generator) }
@@ -62,14 +62,14 @@ struct SequenceAlignmentTests {
         for place in new.indices where generator.chance(30) { new[place] = .random(in: 1...40, using: &generator) }
         let kept = zip(old, new).count { $0 == $1 }
         #expect(try kept > 700 && pairs(old, new).count > kept * 9 / 10)
-        // Nothing in common but the ends.
+        // Only the ends are in common.
         let ends = ([7] + [UInt64](repeating: 1, count: 900) + [8], [7] + [UInt64](repeating: 2, count: 900) + [8])
         #expect(try pairs(ends.0, ends.1).map(\.old) == [0, 901])
     }
 
-    @Test("keeps what lies between items that occur once, though their neighbors repeat themselves")
+    @Test("an alignment keeps what is between unique items, even if their neighbors repeat themselves")
     func anchors() throws {
-        // Blocks of the same lines around a line of their own, one of which went elsewhere.
+        // Blocks of the same lines around a unique line. One of the blocks moved.
         let blocks = (0..<100 as Range<UInt64>).map { [1, 2, 1000 + $0, 2, 1, 3] }
         var moved = blocks
         moved.insert(moved.remove(at: 20), at: 80)
@@ -77,7 +77,7 @@ struct SequenceAlignmentTests {
         #expect(try pairs(old, new).count >= old.count - 6)
     }
 
-    @Test("of pairs out of order keeps the longest choice that is in order")
+    @Test("the longest choice of pairs that is in order is kept")
     func longestGrowing() {
         var generator = SeededGenerator(seed: 4)
         for _ in 0..<500 {
@@ -96,7 +96,7 @@ struct SequenceAlignmentTests {
         }
     }
 
-    @Test("is not looked for any more when that is not wanted any more")
+    @Test("an alignment is given up when it is cancelled")
     func cancelling() {
         struct Cancelled: Error {}
         for count in [40, 400] as [UInt64] {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The changed words of a string")
 struct StringDifferenceTests {
-    /// Both sides with the changed parts in brackets.
+    /// Returns both sides with the changed parts in brackets.
     private func marks(_ old: String, _ new: String) -> [String] {
         let difference = StringDifference(old, new)
         return [difference.oldSegments, difference.newSegments].map { segments in
@@ -12,7 +12,7 @@ struct StringDifferenceTests {
         }
     }
 
-    @Test("only the words that changed are marked")
+    @Test("words that changed are marked, and no others")
     func words() {
         #expect(
             marks("An epicure dining at Crewe", "An epicure, dining in Crewe")
@@ -20,14 +20,14 @@ struct StringDifferenceTests {
         #expect(marks("Star rating 9", "Star rating 10") == ["Star rating [9]", "Star rating [10]"])
     }
 
-    @Test("neighbouring changed words are one mark, the space between them included")
+    @Test("adjacent changed words are one mark, including the space between them")
     func spaces() {
         #expect(
             marks("found quite a large mouse in his stew", "found quite one small rat in his stew")
                 == ["found quite [a large mouse] in his stew", "found quite [one small rat] in his stew"])
     }
 
-    @Test("strings with hardly anything in common are changed as wholes")
+    @Test("strings with hardly anything in common are changed as a whole")
     func different() {
         #expect(
             marks("An epicure dining at Crewe", "Said the waiter, don't shout at")
@@ -36,19 +36,19 @@ struct StringDifferenceTests {
         #expect(marks("same", "same") == ["same", "same"])
     }
 
-    @Test("scripts without spaces go by characters, and characters are never torn apart")
+    @Test("scripts without spaces are compared by character, and characters are never split")
     func scripts() {
         #expect(marks("東京都の天気", "京都の天気予報") == ["[東]京都の天気", "京都の天気[予報]"])
         #expect(marks("x 👩‍👧 y z", "x 👩‍👦 y z") == ["x [👩‍👧] y z", "x [👩‍👦] y z"])
         #expect(marks("word caf\u{E9} end", "word cafe\u{301} end") == ["word [café] end", "word [cafe\u{301}] end"])
     }
 
-    @Test("one word in a long string is found; where everything differs, all of it is marked, at once")
+    @Test("one changed word in a long string is found, and completely different strings are marked as a whole, at once")
     func longStrings() {
         let text = String(repeating: "lorem ipsum dolor ", count: 20_000)
         let difference = StringDifference(text + "old" + " " + text, text + "new" + " " + text)
         #expect(difference.newSegments.filter(\.isChanged).map(\.text) == ["new"])
-        // What repeats itself is shared at the beginning as well as at the end.
+        // Repeated text is in common at the beginning as well as at the end.
         let longer = StringDifference(text, text + "lorem ipsum dolor ")
         #expect(longer.newSegments.filter(\.isChanged).map(\.text) == ["lorem ipsum dolor "])
         #expect(longer.oldSegments.map(\.text) == [text[...]])
@@ -56,7 +56,9 @@ struct StringDifferenceTests {
         #expect(StringDifference(text, other).oldSegments.count == 1)
     }
 
-    @Test("the parts of a side are the string, marked and unmarked in turn, and what is unmarked is the same on both")
+    @Test(
+        "the segments of a side are the string, marked and unmarked in turn, and unmarked text is the same on both sides"
+    )
     func laws() {
         var generator = SeededGenerator(seed: 6)
         let words = ["a", "at", "Crewe", "dining", "日", "本", ",", ".", " ", "  ", "\n", "e\u{301}", "👩‍👧", "x_1", "9"]
@@ -88,7 +90,7 @@ struct StringDifferenceTests {
         }
     }
 
-    @Test("words are kept together with digits and underscores, and every other character stands for itself")
+    @Test("words include digits and underscores, and every other character counts by itself")
     func tokens() {
         #expect(marks("unit_price2 is 9", "unit_price3 is 9") == ["[unit_price2] is 9", "[unit_price3] is 9"])
         #expect(marks("(x + y) * 2", "(x - y) * 2") == ["(x [+] y) * 2", "(x [-] y) * 2"])
@@ -97,14 +99,14 @@ struct StringDifferenceTests {
         #expect(marks("a  b", "a b") == ["a[  ]b", "a[ ]b"])
     }
 
-    @Test("a fifth of the longer one in common, spaces aside, is enough for single words to be marked")
+    @Test("a fifth of the longer string in common, not counting spaces, is enough to mark single words")
     func share() {
         #expect(marks("aa bbbb cccc", "aa dddd eeee") == ["aa [bbbb cccc]", "aa [dddd eeee]"])
         #expect(marks("aa bbbb ccccc", "aa dddd eeee") == ["[aa bbbb ccccc]", "[aa dddd eeee]"])
         #expect(marks("aa dddd eeee", "aa bbbb ccccc") == ["[aa dddd eeee]", "[aa bbbb ccccc]"])
     }
 
-    @Test("a space stays unmarked at the ends, and where a word beside it is the same on either side")
+    @Test("a space stays unmarked at the ends, and next to a word that is the same on both sides")
     func spacesAtEnds() {
         #expect(marks(" old, same ", " new, same ") == [" [old], same ", " [new], same "])
         #expect(marks("same old", "same new") == ["same [old]", "same [new]"])

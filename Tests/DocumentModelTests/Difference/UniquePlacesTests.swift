@@ -2,12 +2,14 @@ import Testing
 
 @testable import DocumentModel
 
-@Suite("The one place of a hash")
+@Suite("The unique place of a hash")
 struct UniquePlacesTests {
-    @Test("is known however many hashes come, and is none where a hash is at several", arguments: [0, 3, 8, 500])
+    @Test(
+        "the place of a hash is known among any number of hashes, and is none if the hash is at several",
+        arguments: [0, 3, 8, 500])
     func places(count: Int) {
         var places = UniquePlaces(count: 2)
-        // Every third hash comes again at another place, every fifth at the same.
+        // Every third hash occurs again at another place, every fifth at the same place.
         for number in 0..<count {
             let hash = FastHash.mix(UInt64(number), 3)
             places.note(hash, at: number)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DocumentModel
 
-@Suite("Looking around in a document")
+@Suite("Navigation in a document")
 struct DocumentNodeTests {
     private let document = try? Document(json: #"{"a": [1, {"b": null}, []], "a": {}, "c": "x"}"#)
 
@@ -20,7 +20,7 @@ struct DocumentNodeTests {
         #expect(root.key == nil && root.count == 3 && first.value.count == 3 && first.next?.value.count == 0)
     }
 
-    @Test("nodes come in reading order, names included, and are found again by their identities")
+    @Test("nodes are in reading order, including names, and are found again by their identities")
     func nodes() throws {
         let root = try #require(document).root
         #expect(
@@ -34,7 +34,7 @@ struct DocumentNodeTests {
         #expect(array.nodes.count == 6 && root.nodes.count == root.document.nodeCount)
     }
 
-    @Test("the way to a node leads through all containers around it, and to a name as to its value")
+    @Test("the way to a node leads through all containers around it, and the way to a name is that to its value")
     func ways() throws {
         let document = try #require(document)
         let null = try #require(document.root.nodes.first { $0.isNull })
@@ -45,7 +45,7 @@ struct DocumentNodeTests {
     }
 
     @Test(
-        "the depth is the number of containers in one another, wherever in the document they are",
+        "the depth is the number of nested containers, wherever in the document they are",
         arguments: [
             ("1", 0), ("[]", 1), ("{}", 1), ("[1, 2]", 1), ("[[]]", 2), ("[[], []]", 2), ("[[[]], []]", 3),
             ("[[], [[]]]", 3), (#"{"a": {"b": [1]}, "c": [[]]}"#, 3), (#"{"a": 1, "b": {"c": 2}, "d": {}}"#, 2),
@@ -60,7 +60,7 @@ struct DocumentNodeTests {
         }
     }
 
-    @Test("the node at a byte is the last that begins there or before")
+    @Test("the node at a byte is the last one that begins there or before")
     func places() throws {
         let document = try #require(document)
         #expect(document.node(atSourceByte: 0)?.kind == .object)
@@ -68,7 +68,7 @@ struct DocumentNodeTests {
         #expect(document.node(atSourceByte: 7)?.numberText == "1" && document.node(atSourceByte: 99)?.string == "x")
     }
 
-    @Test("a member is found by its name, however that is escaped, and of several the first")
+    @Test("a member is found by its name, however that is escaped, and the first of several members is found")
     func members() throws {
         let object = try Document(json: #"{"a":1,"\u0062\n":2,"é":3,"a":4,"":5,"c":{"a":6}}"#).root
         let found = ["a", "b\n", "é", "", "e\u{301}", "d"].map { object[$0]?.numberText }
@@ -78,7 +78,7 @@ struct DocumentNodeTests {
         #expect(try Document(json: #""a""#).root["a"] == nil)
     }
 
-    @Test("an element is found by its position, and none behind the last")
+    @Test("an element is found by its position, and none after the last")
     func elements() throws {
         let array = try Document(json: #"[[1,2],{"a":3},4]"#).root
         #expect(array[2]?.numberText == "4")

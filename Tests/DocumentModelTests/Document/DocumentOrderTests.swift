@@ -9,7 +9,7 @@ struct DocumentOrderTests {
     }
 
     @Test(
-        "is that of numbers, of points in time and of letters",
+        "documents are ordered by numbers, by points in time and by letters",
         arguments: [
             (["10", "9", "-1.5", "1e3"], [2, 1, 0, 3]),
             (["9007199254740993", "9007199254740992"], [1, 0]),
@@ -31,7 +31,7 @@ struct DocumentOrderTests {
     func kinds(values: [String], expected: [Int]) throws { #expect(try order(values) == expected) }
 
     @Test(
-        "compares digits in texts as numbers, as names of files are compared",
+        "digits in texts are compared as numbers, as in names of files",
         arguments: [
             (["1.10.0", "1.9.0", "1.9", "1.9.0-beta"], [2, 1, 3, 0]),
             (["v10", "v9", "v09", "v1a", "v1"], [4, 3, 2, 1, 0]),
@@ -42,7 +42,7 @@ struct DocumentOrderTests {
         #expect(try order(texts.map { "\"\($0)\"" }) == expected)
     }
 
-    @Test("leaves equal ones as they are, and puts those without a value behind")
+    @Test("equal documents keep their order, and those without a value are last")
     func stable() throws {
         #expect(try order([nil, "1", "true", "1", "0", "[1]"]) == [4, 1, 3, 0, 2, 5])
         #expect(try order([nil, "{}", "null"]) == [])

@@ -3,10 +3,10 @@ import Testing
 
 @testable import DocumentModel
 
-@Suite("Numbers by their value")
+@Suite("Exact numbers")
 struct ExactNumberTests {
     @Test(
-        "are equal however they are spelled",
+        "numbers are equal however they are spelled",
         arguments: [
             ["1", "1.0", "10e-1", "0.01E2", "1e0", "100e-02"],
             ["0", "-0", "0.000", "0e99999999999999999999", "-0.0e-5"],
@@ -24,7 +24,7 @@ struct ExactNumberTests {
         }
     }
 
-    @Test("are different where a double would not see it")
+    @Test("numbers are different even if a double would not show it")
     func different() {
         let numbers = [
             "9007199254740992", "9007199254740993", "0.1", "0.1000000000000000055511151231257827", "1", "-1", "1e400",
@@ -38,7 +38,7 @@ struct ExactNumberTests {
     }
 
     @Test(
-        "have one hash however they are spelled, with digits only as well",
+        "equal numbers have the same hash however they are spelled, even with digits only",
         arguments: [
             ["12000", "12e3", "1.2E4", "12000.0", "12000e0"], ["-7", "-7.0", "-70e-1"], ["0", "-0", "0.0", "0e5"],
             ["10", "1e1", "10.00"], ["-1002003000", "-1002003e3"],
@@ -61,7 +61,7 @@ struct ExactNumberTests {
             numbers += [power, power - 1, power + 1, -power, 1 - power]
         }
         for number in numbers {
-            // Wherever the writer's memory ends. That nothing is written behind it, only an address sanitizer would see.
+            // Wherever the writer's memory ends. Only an address sanitizer would notice a write after its end.
             for length in 0...64 {
                 var writer = ByteWriter(capacity: 16)
                 for _ in 0..<length { writer.append(UInt8(ascii: "x")) }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Hashes")
 struct FastHashTests {
-    @Test("one that occurs twice is noticed, wherever, among however many")
+    @Test("a hash that occurs twice is noticed, wherever it is, among any number of hashes")
     func distinct() {
         var generator = SeededGenerator(seed: 5)
         for count in [0, 1, 2, 7, 8, 9, 127, 128, 129, 255, 256, 257, 1000, 5000] {
@@ -26,7 +26,7 @@ struct FastHashTests {
         }
     }
 
-    @Test("every byte of a text counts, and its length")
+    @Test("every byte of a text counts, and so does its length")
     func bytes() {
         for count in Array(0...40) + Array(120...170) + [1000] {
             let text = (0..<count).map { UInt8(truncatingIfNeeded: $0) }

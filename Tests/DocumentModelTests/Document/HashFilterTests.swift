@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Hash filters")
 struct HashFilterTests {
-    @Test("know every hash that is among theirs, and few others", arguments: [0, 1, 3, 1000])
+    @Test("a hash filter knows every hash that it has, and few others", arguments: [0, 1, 3, 1000])
     func knows(count: Int) {
         let hashes = (0..<2 * count + 1000).map { FastHash.mix(UInt64($0), 7) }
         let filter = HashFilter(hashes.prefix(count), count: count)
@@ -12,7 +12,7 @@ struct HashFilterTests {
         #expect(hashes.dropFirst(count).count { filter.mayContain($0) } <= (count + 1000) / 50)
     }
 
-    @Test("know after a union what either knew")
+    @Test("a union of hash filters knows what either of them knew")
     func union() {
         let hashes = (0..<200).map { FastHash.mix(UInt64($0), 11) }
         var first = HashFilter(hashes.prefix(100), count: 200)

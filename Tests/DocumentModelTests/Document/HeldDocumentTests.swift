@@ -2,7 +2,7 @@ import DocumentModel
 import Foundation
 import Testing
 
-@Suite("A document inside a value of another")
+@Suite("Documents inside values of others")
 struct HeldDocumentTests {
     private func path(_ text: String) throws -> DocumentPath { try #require(DocumentPath(text)) }
 
@@ -13,7 +13,7 @@ struct HeldDocumentTests {
         return try Document(parsing: SourceBytes(data))
     }
 
-    @Test("is JSON or JSON5 in a string, in base64, or a property list in data, and is changed where it is")
+    @Test("a held document is JSON or JSON5 in a string, also in base64, and is edited in place")
     func edited() throws {
         let inner = Data(#"{"key": "a", "list": [1]}"#.utf8)
         for value in [
@@ -33,7 +33,7 @@ struct HeldDocumentTests {
         }
     }
 
-    @Test("in the data of a property list is a property list of the same format, at any depth")
+    @Test("a held document in the data of a property list keeps its format, at any depth")
     func propertyLists() throws {
         let formats: [PropertyListSerialization.PropertyListFormat] = [.xml, .binary]
         for format in formats {
@@ -51,7 +51,7 @@ struct HeldDocumentTests {
         }
     }
 
-    @Test("what cannot be in a property list is refused with the path of the value")
+    @Test("an impossible edit inside a held property list is refused with the path of the value")
     func refused() throws {
         let inner = try PropertyListSerialization.data(fromPropertyList: ["key": "a"], format: .xml, options: 0)
         let document = try propertyList(["shortcut": inner], .xml)
@@ -61,7 +61,7 @@ struct HeldDocumentTests {
         #expect(error.path.description == "$.shortcut.other.key" && error.problem == .missing)
     }
 
-    @Test("texts that only begin like one hold none")
+    @Test("texts that only begin like a document hold none")
     func none() throws {
         for value in [
             "\"{not json}\"", "\"[draft] title\"", "\"Word\"", "\"eyes\"", "\"/usr/bin\"", "\"<b>\"", "\"12\"", "1",
@@ -72,7 +72,7 @@ struct HeldDocumentTests {
         }
     }
 
-    @Test("is compared value by value")
+    @Test("held documents are compared value by value")
     func compared() throws {
         let old = try Document(json: #"{"list": ["x", "{\"a\": 1, \"b\": {\"c\": [1, 2]}}"]}"#)
         let new = try Document(json: #"{"list": ["y", "x", "{\"b\": {\"c\": [1, 3]}, \"d\": true}"]}"#)
@@ -86,7 +86,7 @@ struct HeldDocumentTests {
         #expect(respelled.map { "\($0.kind) \($0.path)" } == ["changed $.list[1]"])
     }
 
-    @Test("an archive of NSKeyedArchiver is known, with the class of its object")
+    @Test("a keyed archive is recognized, with the class of its object")
     func keyedArchive() throws {
         let archive: [String: Any] = [
             "$archiver": "NSKeyedArchiver", "$version": 100_000, "$top": ["root": ["CF$UID": 1]],

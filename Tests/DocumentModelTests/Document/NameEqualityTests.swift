@@ -1,7 +1,7 @@
 import DocumentModel
 import Testing
 
-@Suite("Names are equal when their scalars are")
+@Suite("Equality of names")
 struct NameEqualityTests {
     private let composed = "\u{E9}"
     private let decomposed = "e\u{301}"
@@ -22,7 +22,7 @@ struct NameEqualityTests {
         #expect(!DocumentPath([.key(composed), .index(1)]).hasPrefix(DocumentPath([.key(decomposed)])))
     }
 
-    @Test("a JSON Pointer escapes / and ~ also under an accent")
+    @Test("a JSON Pointer escapes / and ~ even under an accent")
     func jsonPointer() throws {
         let path = DocumentPath([.key("/\u{338}~\u{301}")])
         #expect(path.jsonPointer.unicodeScalars.elementsEqual("/~1\u{338}~0\u{301}".unicodeScalars))

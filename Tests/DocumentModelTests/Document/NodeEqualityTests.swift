@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Equality of values")
 struct NodeEqualityTests {
-    @Test("takes no longer for values nested 500 deep, members in whatever order")
+    @Test("values nested 500 levels deep are compared without delay, with members in any order")
     func deepNesting() throws {
         func nested(_ innermost: Int, isReversed: Bool) throws -> Document {
             let (before, after) = isReversed ? (#"{"b":0,"c":1,"a":"#, "}") : (#"{"a":"#, #","b":0,"c":1}"#)
@@ -15,7 +15,7 @@ struct NodeEqualityTests {
         #expect(try nested(1, isReversed: false) != nested(2, isReversed: false))
     }
 
-    @Test("members with one name count each, in their order")
+    @Test("members with one name each count, in order")
     func duplicates() throws {
         #expect(try Document(json: #"{"a":1,"b":0,"a":2}"#) == Document(json: #"{"a":1,"a":2,"b":0}"#))
         #expect(try Document(json: #"{"a":1,"a":2}"#) != Document(json: #"{"a":1,"a":3}"#))
@@ -24,7 +24,7 @@ struct NodeEqualityTests {
         #expect(try Document(json: #"{"a":1,"a":2}"#) != Document(json: #"{"a":2,"a":2}"#))
     }
 
-    @Test("objects of very many members are equal in any order, and a name that occurs twice among them is known")
+    @Test("objects with very many members are equal in any order, and a duplicate name among them is noticed")
     func manyMembers() throws {
         func object(_ names: [String], _ value: (Int) -> Int = { $0 }) throws -> Document {
             try Document(
@@ -47,7 +47,7 @@ struct NodeEqualityTests {
         #expect(try Document(json: "[1, 1]").root.duplicateNames.isEmpty)
     }
 
-    @Test("values of two kinds are two, as are arrays of which one is the beginning of the other")
+    @Test("values of two kinds are different, and so are arrays of which one is the beginning of the other")
     func kinds() throws {
         let values = [
             "null", "true", "false", "0", "1", "\"\"", "\"1\"", "[]", "[[]]", "[0]", "[0,0]", "{}", "{\"a\":0}",

@@ -2,9 +2,9 @@ import Testing
 
 @testable import DocumentModel
 
-@Suite("A set of nodes")
+@Suite("Sets of nodes")
 struct NodeSetTests {
-    @Test("knows whether it has any node of a range, wherever this begins and ends")
+    @Test("a node set knows whether it has any node of a range, wherever the range begins and ends")
     func ranges() {
         let count = 260
         for member in [0, 1, 62, 63, 64, 65, 127, 128, 191, 192, 200, 259] {

@@ -4,9 +4,9 @@ import Testing
 
 @testable import DocumentModel
 
-@Suite("A document that another process wrote to memory")
+@Suite("Documents that another process wrote to memory")
 struct PackedDocumentTests {
-    /// The block of a document, which keeps itself.
+    /// The block of a document, which owns its memory.
     private final class Block {
         let packed: PackedDocument
         let bytes: UnsafeMutableRawBufferPointer
@@ -22,14 +22,14 @@ struct PackedDocumentTests {
 
         var document: Document? { packed.document(in: bytes, of: self) }
 
-        /// The bytes of a node on the tape, which comes behind the text and its padding.
+        /// The bytes of a node on the tape, which follows the text and its padding.
         func node(_ index: Int, of document: Document) -> UnsafeMutablePointer<TapeNode> {
             let tape = (document.storage.text.count + SourceBytes.padding + 15) & ~15
             return (bytes.baseAddress! + tape).assumingMemoryBound(to: TapeNode.self) + index
         }
     }
 
-    /// Whether a document is refused once its text, or its tape, is another one.
+    /// Whether a document is refused after a change to its text or its tape.
     private func isRefused(
         _ text: String, _ change: (Block, Document) throws -> Void
     ) throws -> Bool {
@@ -47,7 +47,7 @@ struct PackedDocumentTests {
         }
     }
 
-    @Test("is that document, whatever its format and however it was made")
+    @Test("a packed document is the same document, whatever its format and however it was made")
     func honest() throws {
         let bytes =
             [
@@ -77,7 +77,7 @@ struct PackedDocumentTests {
         #expect(Block(try Document(json: deepest)).document != nil)
     }
 
-    @Test("is none where it is nested more deeply than a parser lets it be")
+    @Test("a packed document is refused if it is nested too deeply")
     func depth() {
         for (depth, isTaken) in [(512, true), (513, true), (514, false), (100_000, false)] {
             var builder = DocumentBuilder()
@@ -88,7 +88,7 @@ struct PackedDocumentTests {
         }
     }
 
-    @Test("is none where nodes have text in common, or stand in another order than their text")
+    @Test("a packed document is refused if nodes share text, or are in another order than their text")
     func overlaps() throws {
         let text = #"["abc", "def"]"#
         #expect(try isRefused(text) { $0.node(2, of: $1).pointee.start = $0.node(1, of: $1).pointee.start })
@@ -99,14 +99,14 @@ struct PackedDocumentTests {
                 (first.pointee.start, second.pointee.start) = (second.pointee.start, first.pointee.start)
                 (first.pointee.end, second.pointee.end) = (second.pointee.end, first.pointee.end)
             })
-        // The brackets are the array's own.
+        // The brackets belong to the array.
         #expect(try isRefused("[7]") { $0.node(1, of: $1).pointee.start = 0 })
         #expect(try isRefused("[[]]") { $0.node(1, of: $1).pointee.end = 4 })
         #expect(try isRefused("[7]") { $0.node(0, of: $1).pointee.end = 2 })
     }
 
     @Test(
-        "is none where a string is not spelled as JSON spells strings",
+        "a packed document is refused if a string is not spelled as JSON spells strings",
         arguments: [
             ("abcd", [0x22, 0x22]), ("abcd", [0x0A]), ("abcd", [0x5C]), ("abcd", [0xFF]), ("abcd", [0xC3, 0x28]),
             ("abcd", [0x61, 0x62, 0x63, 0xE2]), ("abcd", [0xED, 0xA0, 0x80]), (#"\n"#, [0x5C, 0x78]),
@@ -119,7 +119,7 @@ struct PackedDocumentTests {
         #expect(try isRefused(whole, replace(text, with: bytes)))
     }
 
-    @Test("may have any text outside quotation marks that is UTF-8")
+    @Test("a packed string without quotation marks may have any text that is UTF-8")
     func unquoted() throws {
         for (byte, isTaken) in [(UInt8(ascii: "\""), true), (0x0A, true), (0x80, false), (0xC3, false)] {
             var builder = DocumentBuilder()
@@ -128,7 +128,7 @@ struct PackedDocumentTests {
             block.bytes[1] = byte
             #expect((block.document != nil) == isTaken, "\(byte)")
         }
-        // An escape stands in quotation marks.
+        // Escapes exist only inside quotation marks.
         var builder = DocumentBuilder()
         builder.string("a")
         let document = builder.finish()
@@ -139,7 +139,7 @@ struct PackedDocumentTests {
 }
 
 extension String {
-    /// Where a text stands in this one, in bytes of UTF-8.
+    /// The position of a text in this one, in bytes of UTF-8.
     fileprivate func utf8Offset(of text: String) -> Int? {
         range(of: text, options: .literal).map { utf8.distance(from: startIndex, to: $0.lowerBound) }
     }

@@ -18,7 +18,7 @@ struct PathFoldsTests {
         return (told.map(\.description), folds)
     }
 
-    @Test("of more than ten paths that differ in the keys of one level, one is made, which says how many there are")
+    @Test("more than ten paths that differ in the keys of one level are folded into one, with their number")
     func keys() throws {
         let document = try packages(14) { $0 == 3 ? #""a": 1"# : #""a": 1, "license": "MIT""# }
         let texts = (0..<14).filter { $0 != 3 }.map { "$.packages.p\($0).license" }
@@ -29,14 +29,14 @@ struct PathFoldsTests {
         #expect(folds.unfolding(paths(told)) == paths(texts + ["$.packages.p0.a"]))
     }
 
-    @Test("ten paths are read one by one")
+    @Test("ten paths are not folded")
     func few() throws {
         let texts = (0..<10).map { "$.packages.p\($0).a" }
         let (told, folds) = folded(texts, in: try packages(14) { _ in #""a": 1"# })
         #expect(told == texts && folds.entries.isEmpty)
     }
 
-    @Test("paths that differ in positions are one, those with positions in two lists too")
+    @Test("paths that differ in positions are folded into one, even with positions in two lists")
     func positions() throws {
         let row = "[\(Array(repeating: #"{"a": 1}"#, count: 4).joined(separator: ","))]"
         let rows = try Document(json: "[\(Array(repeating: row, count: 4).joined(separator: ","))]")
@@ -46,7 +46,7 @@ struct PathFoldsTests {
         #expect(folds.entries.values.map(\.count) == [12] && folds.entries.values.map(\.of) == [16])
     }
 
-    @Test("the members of dictionaries are one path where all of them are meant, whatever their names")
+    @Test("the members of dictionaries are folded into one path if all of them are meant, whatever their names")
     func dictionaries() throws {
         let document = try packages(12) { "\"deps\": {\((0...$0 % 3).map { "\"d\($0)\": 1" }.joined(separator: ","))}" }
         let texts = (0..<12).flatMap { number in (0...number % 3).map { "$.packages.p\(number).deps.d\($0)" } }
@@ -55,7 +55,7 @@ struct PathFoldsTests {
         #expect(folds.entries.values.map(\.count) == [24] && folds.entries.values.map(\.of) == [24])
     }
 
-    @Test("the fields of a type keep their names, however many they are")
+    @Test("the fields of a type keep their names, however many there are")
     func fields() throws {
         let names = (0..<20).map { "f\($0)" }
         let document = try Document(
@@ -64,7 +64,7 @@ struct PathFoldsTests {
         #expect(folded(texts, in: document).told == texts)
     }
 
-    @Test("a second list that would fold to the same path for other values stays as it is")
+    @Test("a second list that would fold to the same path for other values is not folded")
     func clash() throws {
         let document = try packages(14) { _ in #""a": 1"# }
         let texts = (0..<14).map { "$.packages.p\($0).a" }
@@ -74,7 +74,7 @@ struct PathFoldsTests {
         #expect(folds.fold(paths(texts), in: document.root).count == 1)
     }
 
-    @Test("values that differ in more than their paths are folded apart")
+    @Test("values that differ in more than their paths are folded separately")
     func kinds() throws {
         struct Value: Hashable {
             var path: DocumentPath
@@ -86,11 +86,11 @@ struct PathFoldsTests {
         }
         var folds = PathFolds()
         let told = folds.fold(values, at: \.path) { _ in document.root }
-        // Two entries of one path would say two numbers.
+        // Two entries for one path would give two numbers.
         #expect(told.count { $0.how == "few" } == 1 && told.count { $0.how == "many" } == 18)
     }
 
-    @Test("what folded paths stand for is written with the first three, and read again")
+    @Test("the paths of a fold are encoded with the first three, and decoded again")
     func coding() throws {
         let document = try packages(14) { _ in #""a": 1"# }
         let folds = folded((0..<14).map { "$.packages.p\($0).a" }, in: document).folds

@@ -3,17 +3,17 @@ import Testing
 
 @testable import DocumentModel
 
-@Suite("A document with what its values hold in their place")
+@Suite("Documents with held documents in their place")
 struct UnfoldingTests {
     private func path(_ text: String) throws -> DocumentPath { try #require(DocumentPath(text)) }
 
-    /// The text of the source at which a value stands.
+    /// Returns the source text of a value.
     private func source(_ node: DocumentNode?) throws -> String {
         let range = try #require(node?.sourceRange)
         return try #require(node?.document.source).string(in: range)
     }
 
-    @Test("a value inside has the path and the place in the file that it has for a person")
+    @Test("a value inside another has the path and the location in the file that a person expects")
     func places() throws {
         let document = try Document(
             json: #"{"n": 1, "list": [{"s": "{\"kéy\": \"a\\nb\", \"t\": [1, \"\u00e9\\u00e9\", 23]}"}], "z": 2}"#)
@@ -31,7 +31,7 @@ struct UnfoldingTests {
         #expect(try document.value(at: path("$.list[0].s.none")) == nil)
     }
 
-    @Test("in the string of an XML property list too, entities included")
+    @Test("a value inside a string of an XML property list has its location, even with entities")
     func xml() throws {
         let xml = "<plist><dict><key>k</key><string>{\"a\": \"x &amp; y\", \"é\": [1, 22]}</string></dict></plist>"
         let document = try Document(parsing: SourceBytes(xml))
@@ -40,7 +40,7 @@ struct UnfoldingTests {
         #expect(try source(unfolded.root.descendant(at: path("$.k.a"))) == "\"x &amp; y\"")
     }
 
-    @Test("what is held in another spelling has the place of what holds it")
+    @Test("a value that is held in another spelling has the location of the value that holds it")
     func elsewhere() throws {
         let inner = Data(#"{"key": [1, "{\"deep\": 2}"]}"#.utf8).base64EncodedString()
         let document = try Document(json: "{\"held\": \"\(inner)\"}")
@@ -56,7 +56,7 @@ struct UnfoldingTests {
         #expect(try source(inside) == "<string><![CDATA[{\"a\": 1}]]></string>")
     }
 
-    @Test("a place inside a string counts within its text, and says in which string it is")
+    @Test("a location inside a string counts within its text, and names the string")
     func locations() throws {
         let document = try Document(json: "{\n \"a\": [\"{\\n \\\"b\\\": 1}\"],\n \"c\": 2}")
         let location = try #require(try document.location(along: path("$.a[0].b")))
@@ -65,13 +65,13 @@ struct UnfoldingTests {
         #expect(try document.location(along: path("$.c.none"))?.description == "line 3, column 7")
     }
 
-    @Test("a document that holds nothing on the way stays as it is")
+    @Test("a document that holds nothing along the path stays as it is")
     func nothing() throws {
         let document = try Document(json: #"{"a": "{}x", "b": "{\"c\": 1}"}"#)
         #expect(try document.unfolding(along: [path("$.a.c"), path("$.b")]).identity == document.identity)
     }
 
-    @Test("of a long text the beginning and the end say whether it may hold a document")
+    @Test("the beginning and the end of a long text show whether it may hold a document")
     func long() throws {
         let list = "[" + Array(repeating: "1234567", count: 5000).joined(separator: ", ") + "]"
         let texts = [list, list + "\n", list + ".", "x" + list, "{" + list + "}"]

@@ -9,7 +9,7 @@ struct ValueHashTests {
     }
 
     @Test(
-        "count both of two members with one name, in their order, wherever these are among few or many",
+        "a hash counts both of two members with one name, in order, among few or many members",
         arguments: 2...12)
     func duplicates(count: Int) throws {
         let members = (0..<count).map { (name: "name \($0)", value: $0) }

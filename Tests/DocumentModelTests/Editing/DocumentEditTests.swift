@@ -2,13 +2,13 @@ import Testing
 
 @testable import DocumentModel
 
-@Suite("A change of a document")
+@Suite("Edits of a document")
 struct DocumentEditTests {
     private static let text = #"{"a": 1.50, "b\u0021": [1, {"c": "é"}, 3], "a": 2, "d": null}"#
 
     private func edited(_ edits: DocumentEdit...) throws -> String {
         let document = try Document(json: Self.text).applying(edits)
-        // What was made is a document like any other: it can be written and read.
+        // The result is a document like any other: it can be written and read.
         let written = JSONWriter(layout: .compact).string(document.root)
         #expect(try Document(json: written) == document)
         return written
@@ -16,7 +16,7 @@ struct DocumentEditTests {
 
     private static func path(_ text: String) throws -> DocumentPath { try #require(DocumentPath(text)) }
 
-    @Test("sets a value and leaves the others as they are spelled")
+    @Test("setting a value leaves the others as they are spelled")
     func set() throws {
         let value = try Document(json: #"{"new": [true]}"#)
         #expect(
@@ -26,7 +26,7 @@ struct DocumentEditTests {
         #expect(try edited(.set(Self.path("$.a"), value)).hasPrefix(#"{"a":{"new":[true]},"#))
     }
 
-    @Test("makes no document that is nested too deeply to be read again")
+    @Test("an edit that would nest a document too deeply to be read again is refused")
     func depth() throws {
         func nested(_ depth: Int) throws -> Document {
             try Document(json: String(repeating: "[", count: depth) + String(repeating: "]", count: depth))
@@ -38,7 +38,7 @@ struct DocumentEditTests {
         }
     }
 
-    @Test("renames and removes every member of the name, so that no duplicate takes its place")
+    @Test("renaming and removing affect every member with the name, so that no duplicate takes its place")
     func members() throws {
         #expect(
             try edited(.rename(Self.path("$.a"), to: "z")) == #"{"z":1.50,"b\u0021":[1,{"c":"é"},3],"z":2,"d":null}"#)
@@ -46,7 +46,7 @@ struct DocumentEditTests {
         #expect(try edited(.remove(Self.path("$['b!'][1]")), .remove(Self.path("$.d"))).contains("[1,3]"))
     }
 
-    @Test("adds a member behind the others, and an element before that at its position or behind the last")
+    @Test("a member is added after the others, and an element before the one at its position or after the last")
     func add() throws {
         let value = try Document(json: "0")
         #expect(try edited(.add(Self.path("$.e"), value)).hasSuffix(#""d":null,"e":0}"#))
@@ -58,7 +58,7 @@ struct DocumentEditTests {
     }
 
     @Test(
-        "that is not possible says which path is the matter",
+        "an impossible edit names the path that is wrong",
         arguments: [
             (#"{"operation": "set", "path": "$.x", "value": 1}"#, "$.x", DocumentEditError.Problem.missing),
             (#"{"operation": "set", "path": "$['b!'][*]", "value": 1}"#, "$['b!'][*]", .missing),
@@ -77,7 +77,7 @@ struct DocumentEditTests {
         #expect(throws: error) { try Document(json: Self.text).applying([edit]) }
     }
 
-    @Test("goes on inside a string that holds JSON, which is written anew, and inside one in that")
+    @Test("an edit continues inside a string that holds JSON, which is rewritten, and inside a string of that JSON")
     func heldJSON() throws {
         let text = #"{"t": "{ \"n\": 1.50,\n \"in\": \"[1, 2]\" }", "u": "[not JSON", "w": "plain"}"#
         let document = try Document(json: text)
@@ -103,7 +103,7 @@ struct DocumentEditTests {
         #expect(throws: exists) { try document.applying([.rename(Self.path("$.t.n"), to: "in")]) }
     }
 
-    @Test("goes through JSON")
+    @Test("edits are encoded as JSON and decoded from it")
     func coding() throws {
         let value = try Document(json: #"{"n": 1.0}"#)
         let path = try Self.path("$.a[2]")
@@ -113,7 +113,7 @@ struct DocumentEditTests {
         #expect(encoded.root[1]?["operation"]?.string == "rename" && encoded.root[1]?["value"]?.string == "b")
     }
 
-    @Test("of a property list takes dates, data and null as JSON wraps them")
+    @Test("edits of a property list take dates, data and null as JSON wraps them")
     func propertyLists() throws {
         let list = try Document(
             parsing: SourceBytes("<plist version=\"1.0\"><dict><key>a</key><integer>1</integer></dict></plist>"))

@@ -14,7 +14,8 @@ struct JSON5Tests {
         try Document(parsing: SourceBytes(text), allowsJSON5: true)
     }
 
-    /// Texts of every construct, right and wrong. JSONDecoder traps over `[1e+]` and integers below `-0x8000000000000000`, which are left out.
+    /// Texts with every construct, valid and invalid. JSONDecoder traps on `[1e+]` and on integers below
+    /// `-0x8000000000000000`, which are left out.
     private static let texts: [String] = [
         "[1,2,]", "[,]", "[1,,2]", "{a:1,}", "{,}", "{a:1,,}", "// c\n[1]", "[1]// c", "[1]/* c */", "[1]/* c",
         "/* ** **/[1]", "/*/[1]", "/**/[1]", "[1] /", "[1/**/,/**/2]", "// c\r[1]", "// c\u{2028}[1]", "//c",
@@ -41,19 +42,19 @@ struct JSON5Tests {
     ]
 
     @Test(
-        "is accepted where JSONDecoder accepts it, with the same values, and refused where that refuses it",
+        "a JSON5 text is accepted if JSONDecoder accepts it, with the same values, and is refused otherwise",
         arguments: texts)
     func oracle(text: String) throws {
         let expected = try? Self.decoder.decode(Document.self, from: Data(text.utf8))
         let found = try? DocumentDecoder().decode(Document.self, from: document(text).root)
         #expect((expected == nil) == (found == nil))
-        // A document of JSONDecoder's has a Decimal for a number that is not finite, which is not even an infinite one.
+        // JSONDecoder gives a document a Decimal for a number that is not finite, and that is not even infinite.
         if let expected, !text.contains("[") || !["Inf", "NaN"].contains(where: text.contains), text != "Infinity" {
             #expect(found == expected)
         }
     }
 
-    @Test("has the reals that JSONDecoder has: a hexadecimal number is one of the type to the last digit")
+    @Test("reals are those of JSONDecoder, and a hexadecimal number is exact to the last digit of its type")
     func reals() throws {
         func check<Value: Decodable & Equatable>(_ type: Value.Type, _ text: String) throws {
             let expected = try? Self.decoder.decode([Value].self, from: Data(text.utf8))
@@ -73,7 +74,7 @@ struct JSON5Tests {
         }
     }
 
-    @Test("a byte that JSONDecoder takes for a no-break space is white space, and comments may hold any bytes")
+    @Test("a byte that JSONDecoder takes for a no-break space is white space, and comments may contain any bytes")
     func bytesThatAreNoText() throws {
         for (bytes, opens) in [
             ([0x5B, 0xA0, 0x31, 0x5D], true), ([0x2F, 0x2F, 0xFF, 0x0A, 0x5B, 0x31, 0x5D], true),
@@ -86,7 +87,7 @@ struct JSON5Tests {
         }
     }
 
-    @Test("is nested as deeply as JSON may be, and no deeper")
+    @Test("JSON5 is nested as deeply as JSON may be, and no deeper")
     func depth() throws {
         func text(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + "/**/" + String(repeating: "]", count: depth)
@@ -96,7 +97,7 @@ struct JSON5Tests {
         #expect(error.problem == .tooDeep)
     }
 
-    @Test("every value and name has its place in the text")
+    @Test("every value and name has its location in the text")
     func places() throws {
         let text = "// poem\n{\n  title: 'Lear', /* é */ \"n\": 0x1F,\n  list: [ +1, .5, ],\n}\n"
         let document = try document(text)
@@ -111,13 +112,13 @@ struct JSON5Tests {
         #expect(JSONWriter().string(document.root) == #"{"title":"Lear","n":31,"list":[1,0.5]}"#)
     }
 
-    @Test("a text that is JSON stays JSON where JSON5 is allowed")
+    @Test("a text that is JSON stays JSON if JSON5 is allowed")
     func json() throws {
         #expect(try document("[1, 2,]").format == .json)
         #expect(try document("[1, 2,/**/]").format == .json5)
     }
 
-    @Test("what is wrong with a text is said as of the one that it could be read further as")
+    @Test("an error is that of the format in which more of the text can be read")
     func errors() throws {
         func error(_ text: String) throws -> DocumentParseError {
             try #require(throws: DocumentParseError.self) { try document(text) }
@@ -137,7 +138,7 @@ struct JSON5Tests {
     }
 
     @Test(
-        "where JSON is asked for, each construct is named, at the place where it begins",
+        "each JSON5 construct is reported at its beginning if JSON is required",
         arguments: [
             ("[1, // c\n2]", 5, JSON5Construct.comment), ("/* c */ 1", 1, .comment), ("{\"a\": 1 /**/}", 9, .comment),
             ("{\"a\" /**/ : 1}", 6, .comment), ("[1] // c", 5, .comment), ("{'a': 1}", 2, .singleQuotes),
@@ -155,7 +156,7 @@ struct JSON5Tests {
         #expect(try document(text).format == .json5)
     }
 
-    @Test("is edited in memory, where numbers that are not finite stay what they are")
+    @Test("a JSON5 document is edited in memory, and numbers that are not finite stay what they are")
     func edits() throws {
         let edited = try document("{a: Infinity, b: 'x', /* c */ c: [NaN]}").applying([
             .set(DocumentPath("$.b") ?? .root, try Document(json: "2"))
@@ -164,7 +165,7 @@ struct JSON5Tests {
         #expect(JSONWriter().string(edited.root) == #"{"a":Infinity,"b":2,"c":[NaN]}"#)
     }
 
-    @Test("the layout of a text with comments is taken over without them")
+    @Test("the layout of a text with comments is kept, without the comments")
     func layout() throws {
         let document = try document("{ // c\n  /* d */ a /* e */ : 1\n}")
         #expect(JSONWriter(layout: .matching(document)).string(document.root) == "{\n  \"a\": 1\n}")

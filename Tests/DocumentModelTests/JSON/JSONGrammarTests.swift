@@ -3,7 +3,8 @@ import Testing
 
 @testable import DocumentModel
 
-/// Texts that RFC 8259 allows (`y`), forbids (`n`), or leaves to the parser (`i`), as Seriot's "Parsing JSON is a Minefield" sorts them.
+/// Texts that RFC 8259 allows (`y`), forbids (`n`), or leaves to the parser (`i`), as sorted in Seriot's "Parsing
+/// JSON is a Minefield".
 @Suite("The grammar of JSON")
 struct JSONGrammarTests {
     static let allowed = [
@@ -38,13 +39,13 @@ struct JSONGrammarTests {
         "{\"a\":1:2}", "(1)", "[1;2]", "é",
     ]
 
-    /// What the RFC leaves open and this parser, like Foundation's, refuses: surrogates without their other half.
+    /// Texts that the RFC leaves open, and that are refused here as by Foundation: surrogates without their other half.
     static let refused = [
         #""\uD800""#, #""\uDC00""#, #""\uD800\uD800""#, #""\uDE00\uD83D""#, #""\uD800a""#, #""\uD800\n""#,
         #""\uD83D\u0041""#, #""\uD800\u""#,
     ]
 
-    @Test("allows what RFC 8259 allows, and keeps it as it is", arguments: allowed)
+    @Test("a text that RFC 8259 allows is read and kept as it is", arguments: allowed)
     func acceptance(text: String) throws {
         let document = try Document(json: text)
         let written = JSONWriter().string(document.root)
@@ -53,7 +54,7 @@ struct JSONGrammarTests {
     }
 
     @Test(
-        "a comma before a closing bracket is read over as by Foundation's decoder, no more than one, and only behind a value",
+        "a comma before a closing bracket is ignored as by Foundation's decoder, but only one, and only after a value",
         arguments: [
             "[1,]", "[,]", "{\"a\":1,}", "[1,,]", "{,}", "{\"a\":1,,}", "[1 , ]", "[1,\n]", "{\"a\":[1,],}", "[[],]",
             "[{},]",
@@ -73,7 +74,7 @@ struct JSONGrammarTests {
         #expect(!document.leniencies.isEmpty)
     }
 
-    @Test("a comma that was read over is known by its place")
+    @Test("an ignored comma is reported with its location")
     func placesOfExtraCommas() throws {
         let document = try Document(json: "{\n  \"a\": [1, 2 ,\n ],\n  \"é\": 1,\n}")
         #expect(document.leniencies.map(\.kind) == [.commaBeforeClosingBracket, .commaBeforeClosingBracket])
@@ -83,7 +84,7 @@ struct JSONGrammarTests {
         #expect(try Document(json: many).leniencies.count == Document.mostLeniencies)
     }
 
-    @Test("forbids what RFC 8259 forbids, and says where", arguments: forbidden + refused)
+    @Test("a text that RFC 8259 forbids is refused, with the location", arguments: forbidden + refused)
     func refusal(text: String) throws {
         let error = try #require(throws: DocumentParseError.self) { try Document(json: text) }
         let location = try #require(error.location)
@@ -98,7 +99,7 @@ struct JSONGrammarTests {
         [0xE2, 0x28, 0xA1], [0xF0, 0x28, 0x8C, 0xBC],
     ]
 
-    @Test("refuses what is not UTF-8, with its offset, at any place in a string", arguments: illFormed)
+    @Test("a text that is not UTF-8 is refused with its offset, at any position in a string", arguments: illFormed)
     func refusal(bytes: [UInt8]) throws {
         for padding in 0..<10 {
             let text = Data("[\"".utf8) + Data(repeating: 0x61, count: padding) + Data(bytes) + Data("\"]".utf8)
@@ -110,7 +111,7 @@ struct JSONGrammarTests {
         #expect(throws: DocumentParseError.self) { try Document(parsing: SourceBytes(cut)) }
     }
 
-    @Test("nests as deeply as Foundation, and deeper is an error, not a crash")
+    @Test("nesting is allowed as deeply as in Foundation, and deeper nesting is an error, not a crash")
     func depth() throws {
         func nested(_ depth: Int, _ opening: String, _ closing: String) -> String {
             String(repeating: opening, count: depth) + "1" + String(repeating: closing, count: depth)

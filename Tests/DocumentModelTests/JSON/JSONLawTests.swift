@@ -17,7 +17,7 @@ struct JSONLawTests {
         }
     }
 
-    @Test("what was written is read as what it was, in every layout", arguments: 0..<60 as Range<UInt64>)
+    @Test("a written document is read as the same document, in every layout", arguments: 0..<60 as Range<UInt64>)
     func roundTrips(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var builder = DocumentBuilder()
@@ -41,7 +41,7 @@ struct JSONLawTests {
     }
 
     @Test(
-        "a document keeps the layout that its first member or element shows",
+        "a document keeps the layout of its first member or element",
         arguments: [
             "[\r\n\t1,\r\n\t[\r\n\t\t2\r\n\t]\r\n]", "[\n  1,\n  {\n    \"a\": 2\n  }\n]", "[1,[2]]",
             "{\r\n \"a\" : 1,\r\n \"b\" : {\r\n  \"c\" : 2\r\n }\r\n}", "{\r\"a\":1,\r\"b\":2\r}",
@@ -84,7 +84,7 @@ struct JSONLawTests {
     }
 
     @Test(
-        "a text is accepted exactly where Foundation accepts it, however it was mutated",
+        "a text is accepted if and only if Foundation accepts it, however it was mutated",
         arguments: 0..<8 as Range<UInt64>)
     func agreement(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
@@ -107,13 +107,13 @@ struct JSONLawTests {
         }
     }
 
-    @Test("strings are unescaped as Foundation unescapes them")
+    @Test("strings are unescaped as by Foundation")
     func strings() throws {
         let text = #""\u0041\u00e9\u65E5\uD83D\ude00\"\\\/\b\f\n\r\t\u0000 é日😀""#
         #expect(try Document(json: text).root.string == JSONDecoder().decode(String.self, from: Data(text.utf8)))
     }
 
-    @Test("of strings that were made only quotation marks, backslashes and control characters are escaped")
+    @Test("strings that were built have escapes only for quotation marks, backslashes and control characters")
     func escapes() {
         for value in 0...0x80 as ClosedRange<UInt32> {
             guard let scalar = Unicode.Scalar(value) else { continue }
@@ -136,7 +136,7 @@ struct JSONLawTests {
         }
     }
 
-    @Test("what JSON has no word for is written as an object that says so")
+    @Test("a value that JSON does not have is written as an object that says so")
     func wrapped() {
         var builder = DocumentBuilder()
         builder.beginArray()

@@ -4,14 +4,14 @@ import Testing
 
 @testable import DocumentModel
 
-@Suite("Places in a JSON text")
+@Suite("Locations in a JSON text")
 struct JSONPlacesTests {
     private func error(_ text: String) throws -> DocumentParseError {
         try #require(throws: DocumentParseError.self) { try Document(json: text) }
     }
 
     @Test(
-        "count lines that end at LF, CRLF or CR, columns in scalars and offsets in bytes",
+        "locations count lines that end at LF, CRLF or CR, columns in scalars and offsets in bytes",
         arguments: [
             ("[\n 1,\n  x]", 3, 3, 8), ("[\r\n 1,\r\n  x]", 3, 3, 10), ("[\r 1,\r  x]", 3, 3, 8),
             ("[\r\n\n\r\rx]", 5, 1, 6), ("x", 1, 1, 0),
@@ -22,7 +22,7 @@ struct JSONPlacesTests {
         #expect(try error(text).location == SourceLocation(line: line, column: column, offset: offset))
     }
 
-    @Test("of values agree with the index of lines")
+    @Test("the locations of values agree with the index of lines")
     func values() throws {
         let text = "{\r\n  \"é\": [1,\r    \"x\\n\",\n\n {\"a\": null}]\n}"
         let document = try Document(json: text)
@@ -40,7 +40,8 @@ struct JSONPlacesTests {
             ])
     }
 
-    @Test("of lines are the same however they are asked for", arguments: 0..<40 as Range<UInt64>)
+    @Test(
+        "the location of an offset is the same with and without an index of lines", arguments: 0..<40 as Range<UInt64>)
     func lines(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let alphabet: [Unicode.Scalar] = ["a", "\n", "\r", "é", "😀", "\u{0B}", "\u{0D}", "\u{8A}", "\u{A0A}"]
@@ -53,7 +54,7 @@ struct JSONPlacesTests {
         var (line, column, offset) = (1, 1, 0)
         var previous: Unicode.Scalar?
         for scalar in text {
-            // Between CR and LF there is no new line yet.
+            // A new line does not begin between CR and LF.
             if previous == "\n" || (previous == "\r" && scalar != "\n") { (line, column) = (line + 1, 1) }
             let expected = SourceLocation(line: line, column: column, offset: offset)
             #expect(index.location(at: offset) == expected)

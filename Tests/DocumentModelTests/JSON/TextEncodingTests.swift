@@ -24,7 +24,9 @@ struct TextEncodingTests {
         return encoding.isBigEndian ? bytes.reversed() : bytes
     }
 
-    @Test("is told by its byte order mark or, without one, by its zero bytes", arguments: encodings, ["", "\u{FEFF}"])
+    @Test(
+        "the encoding is detected by its byte order mark or, without one, by its zero bytes", arguments: encodings,
+        ["", "\u{FEFF}"])
     func detection(encoding: TextEncoding, mark: String) throws {
         for text in ["{\"é😀\":[1,\"\u{FFFF}\"]}", "1", "12", "[]"] {
             let document = try Document(parsing: SourceBytes(encoded(mark + text, encoding)))
@@ -34,7 +36,7 @@ struct TextEncodingTests {
     }
 
     @Test(
-        "does not change where things stand, in lines, columns and bytes of the file", arguments: encodings,
+        "the encoding does not change locations, in lines, columns and bytes of the file", arguments: encodings,
         ["", "\u{FEFF}"])
     func places(encoding: TextEncoding, mark: String) throws {
         let text = "[\n\"é😀\", "
@@ -47,7 +49,7 @@ struct TextEncodingTests {
     }
 
     @Test(
-        "is refused by name where it is broken, with the offset",
+        "broken UTF-16 is refused by name, with the offset",
         arguments: [TextEncoding.utf16LittleEndian, .utf16BigEndian])
     func brokenUTF16(encoding: TextEncoding) throws {
         for units in [[0xD83D, 0x22], [0xDE00, 0x22], [0xD83D, 0xD83D], [0xD83D]] as [[UInt32]] {
@@ -61,7 +63,7 @@ struct TextEncodingTests {
         #expect(error.location?.offset == 6)
     }
 
-    @Test("is refused by name where it is broken UTF-32", arguments: [TextEncoding.utf32LittleEndian, .utf32BigEndian])
+    @Test("broken UTF-32 is refused, with the offset", arguments: [TextEncoding.utf32LittleEndian, .utf32BigEndian])
     func brokenUTF32(encoding: TextEncoding) throws {
         for unit in [0xD800, 0x11_0000, .max] as [UInt32] {
             let text = encoded("\u{FEFF}[\"", encoding) + Data(bytes(unit, encoding))

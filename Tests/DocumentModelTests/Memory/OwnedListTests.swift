@@ -5,12 +5,12 @@ import Testing
 
 @Suite("A list with one owner")
 struct OwnedListTests {
-    /// Counts how many values there are.
+    /// Counts the values that exist.
     private final class Counter {
         var count = 0
     }
 
-    /// A value with one owner, of which each is counted.
+    /// A value that cannot be copied and is counted while it exists.
     private struct Counted: ~Copyable {
         let counter: Counter
         let number: Int
@@ -26,7 +26,7 @@ struct OwnedListTests {
 
     private func numbers(_ list: borrowing OwnedList<Int>) -> [Int] { list.withElements { Array($0) } }
 
-    @Test("keeps its elements in their order while it grows", arguments: [0, 1, 4, 5, 100])
+    @Test("a list keeps its elements in order while it grows", arguments: [0, 1, 4, 5, 100])
     func grows(capacity: Int) {
         var list = OwnedList<Int>(capacity: capacity)
         for number in 0..<50 { list.append(number) }
@@ -44,7 +44,7 @@ struct OwnedListTests {
         #expect(numbers(list).isEmpty)
     }
 
-    @Test("is what it was after room was made for more, and after its end was taken away")
+    @Test("a list keeps its elements when room is reserved, and loses only those after the new end")
     func room() {
         var list = OwnedList(repeating: 7, count: 3)
         list.reserve(0)
@@ -58,7 +58,7 @@ struct OwnedListTests {
         #expect(numbers(OwnedList(repeating: 7, count: 0)).isEmpty)
     }
 
-    @Test("gives its elements away in memory that holds them", arguments: [0, 1, 3, 10_000])
+    @Test("a list hands over its elements in the memory that holds them", arguments: [0, 1, 3, 10_000])
     func released(count: Int) {
         var list = OwnedList<Int>(capacity: 2)
         for number in 0..<count { list.append(number) }
@@ -70,7 +70,7 @@ struct OwnedListTests {
         free(empty.memory)
     }
 
-    @Test("shows its elements where they lie")
+    @Test("a view shows the elements of a list where they are")
     func view() {
         var list = OwnedList<Int>()
         for number in 0..<10 { list.append(number * number) }
@@ -81,14 +81,14 @@ struct OwnedListTests {
         }
     }
 
-    @Test("puts elements where they belong, behind equal ones")
+    @Test("an element is inserted in order, after equal ones")
     func inserting() {
         var list = OwnedList<Int>()
         for number in [31, 10, 32, 20, 11, 33, 0] { list.insert(number) { $0 / 10 < $1 / 10 } }
         #expect(numbers(list) == [0, 10, 11, 20, 31, 32, 33])
     }
 
-    @Test("takes what is written behind its elements, none as well", arguments: [0, 1, 3, 10_000])
+    @Test("elements that a closure writes are appended, even none of them", arguments: [0, 1, 3, 10_000])
     func appendingWritten(count: Int) {
         var list = OwnedList<Int>()
         list.append(7)
@@ -99,14 +99,14 @@ struct OwnedListTests {
         #expect(numbers(list) == [7] + Array(0..<count) + [8])
     }
 
-    @Test("has zeros, and goes on behind them", arguments: [0, 1, 512, 513, 100_000])
+    @Test("a list of zeros can be appended to", arguments: [0, 1, 512, 513, 100_000])
     func zeros(count: Int) {
         var list = OwnedList<Int>(zeros: count)
         list.append(5)
         #expect(numbers(list) == Array(repeating: 0, count: count) + [5])
     }
 
-    @Test("gives back the room that it does not use, and keeps its elements", arguments: [0, 1, 3, 100_000])
+    @Test("a list gives back unused room, and keeps its elements", arguments: [0, 1, 3, 100_000])
     func trimming(count: Int) {
         var list = OwnedList<Int>(capacity: 200_000)
         for number in 0..<count { list.append(number) }
@@ -116,7 +116,7 @@ struct OwnedListTests {
         #expect(numbers(list) == Array(0...count))
     }
 
-    @Test("joins lists in their order, empty ones as well")
+    @Test("lists are joined in order, including empty ones")
     func joining() {
         var parts = OwnedList<OwnedList<Int>>()
         for count in [0, 3, 0, 70, 1] {
@@ -128,7 +128,7 @@ struct OwnedListTests {
         #expect(numbers(OwnedList(joining: OwnedList<OwnedList<Int>>())).isEmpty)
     }
 
-    @Test("lets go of each element once: of those that were taken out, and of the rest with the list")
+    @Test("each element is released once, whether it was taken out or goes with the list")
     func lettingGo() {
         let counter = Counter()
         do {

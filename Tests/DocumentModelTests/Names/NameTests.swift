@@ -2,14 +2,14 @@ import Testing
 
 @testable import DocumentModel
 
-@Suite("Names that are alike")
+@Suite("Similar names")
 struct NameTests {
     private func resemblance(_ name: String, _ other: String) -> Double {
         FieldName(name).resemblance(to: FieldName(other))
     }
 
     @Test(
-        "one can have come from the other if it has all its words or is spelled nearly as it is",
+        "a name can have come from another if it has all its words or is spelled nearly the same",
         arguments: [
             ("rating", "starRating"), ("star_rating", "StarRating"), ("author", "auhtor"), ("authors", "author"),
             ("born", "authorBorn"), ("e-mail address", "eMail"), ("größe", "groesse"), ("colour", "color"),
@@ -18,7 +18,7 @@ struct NameTests {
     func alike(name: String, other: String) { #expect(resemblance(name, other) >= (name == "größe" ? 0.0 : 0.6)) }
 
     @Test(
-        "one that has a word, a beginning, an end or two thirds of its letters in common resembles it a little",
+        "a name that shares a word, a beginning, an end or two thirds of its letters is slightly similar",
         arguments: [
             ("authorName", "authorBorn"), ("poem", "poems2020Collection"), ("rating", "ratingsOfAllReaders"),
             ("kind", "mankind"), ("lastName", "firstName"), ("editor", "edited"),
@@ -29,14 +29,14 @@ struct NameTests {
     }
 
     @Test(
-        "others do not resemble each other",
+        "other names are not similar",
         arguments: [
             ("title", "poem"), ("a", "author"), ("id", "x"), ("mood", "rating"), ("", "a"), ("", ""), ("_", "-"),
             ("name", "city"),
         ])
     func unlike(name: String, other: String) { #expect(resemblance(name, other) == 0) }
 
-    @Test("one with fewer other words is nearer, and one that is spelled as it is nearest")
+    @Test("a name with fewer other words is more similar, and one that is spelled the same is most similar")
     func order() {
         let ranked = ["starRating", "rating", "starRatingOfReaders", "Rating", "raiting", "stars"]
             .sorted { resemblance($0, "rating") > resemblance($1, "rating") }
@@ -44,7 +44,7 @@ struct NameTests {
         #expect(Array(ranked.dropFirst(2)) == ["raiting", "starRating", "starRatingOfReaders", "stars"])
     }
 
-    @Test("very long ones are compared by their beginnings")
+    @Test("very long names are compared by their beginnings")
     func long() {
         let name = String(repeating: "x", count: 64)
         #expect(resemblance(name + "1", name + "2") == 1)
@@ -52,7 +52,7 @@ struct NameTests {
     }
 
     @Test(
-        "the nearest known one is meant, letter case aside, if no more than half is different",
+        "the nearest known name is suggested, regardless of case, if no more than half of it is different",
         arguments: [
             ("chekc", "check"), ("TRACE", "trace"), ("ab", "abcd"), ("a", nil), ("xx", nil), ("checkers", "check"),
             ("traxx", "trace"), ("trxxx", nil), ("", nil),
@@ -61,7 +61,7 @@ struct NameTests {
         #expect(text.nearest(in: ["check", "trace", "abcd"]) == name)
     }
 
-    @Test("of known ones that are as near the first is meant; where none is known none is")
+    @Test("the first of equally near names is suggested, and none if none is known")
     func ties() {
         #expect("bat".nearest(in: ["cat", "rat"]) == "cat")
         #expect("bat".nearest(in: ["rat", "cat"]) == "rat")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DocumentModel
 
-@Suite("A path in a document")
+@Suite("Paths in a document")
 struct DocumentPathTests {
     static let names = [
         "a", "_a1", "é", "日本", "unit price", "", "1a", "a-b", "a.b", "'", "\"", "\\", "\n\r\t\u{8}\u{C}\u{1}", "~", "/",
@@ -11,7 +11,7 @@ struct DocumentPathTests {
         "~\u{301}", "/\u{301}", "'\u{301}", "a\u{301}", "\u{301}a", "😀", "e\u{301}\u{20DD}", "\u{7F}", "\r\n",
     ]
 
-    @Test("is read back as what was printed, and so is its JSON Pointer", arguments: names)
+    @Test("a path is read back as it was printed, and so is its JSON Pointer", arguments: names)
     func laws(name: String) throws {
         for components in [
             [.key(name)], [.key(name), .index(3), .key(name)], [.index(0), .everyElement, .key(name)],
@@ -37,7 +37,7 @@ struct DocumentPathTests {
     }
 
     @Test(
-        "is printed as JSONPath has it",
+        "a path is printed as in JSONPath",
         arguments: [
             ([.key("lines"), .index(3), .key("unit price")], "$.lines[3]['unit price']"), ([], "$"),
             ([.key("it's")], #"$['it\'s']"#), ([.key("日本")], "$.日本"),
@@ -49,7 +49,7 @@ struct DocumentPathTests {
     }
 
     @Test(
-        "is nothing else than a path",
+        "a text that is not a path is refused",
         arguments: [
             "", "a", "$.", "$a", "$[", "$[]", "$[01]", "$[-1]", "$[1", "$['a]", "$['a'", "$.1a", "$..a", "$[a]", "$ .a",
             "$.a ", #"$['\x']"#, #"$['\uD800']"#, #"$['\ud83d\ue000']"#, #"$['\ud83d\udbff']"#,
@@ -58,7 +58,7 @@ struct DocumentPathTests {
         ])
     func refusals(text: String) { #expect(DocumentPath(text) == nil) }
 
-    @Test("reads double quotation marks and all escapes")
+    @Test("a path may have double quotation marks and all escapes")
     func reading() {
         #expect(DocumentPath(#"$["a'b"]"#) == DocumentPath([.key("a'b")]))
         #expect(DocumentPath(#"$['\ud83d\ude00\/']"#) == DocumentPath([.key("😀/")]))
@@ -69,7 +69,7 @@ struct DocumentPathTests {
         #expect(DocumentPath("$[0][10][*]") == DocumentPath([.index(0), .index(10), .everyElement]))
     }
 
-    @Test("follows the examples of RFC 6901")
+    @Test("JSON Pointers follow the examples of RFC 6901")
     func pointers() throws {
         let document = try Document(
             json: ##"{"foo":["bar","baz"],"":0,"a/b":1,"c%d":2,"e^f":3,"g|h":4,"i\\j":5,"k\"l":6," ":7,"m~n":8}"##)
@@ -87,7 +87,7 @@ struct DocumentPathTests {
         #expect(DocumentPath(jsonPointer: "/01/1") == DocumentPath([.key("01"), .index(1)]))
     }
 
-    @Test("a pointer's number is a position in an array, a name in an object, and a position where nothing is")
+    @Test("a pointer's number is a position in an array, a name in an object, and a position if there is nothing")
     func pointerNumbers() throws {
         let root = try Document(json: #"[{"1": [7, {"0": 8}], "x": 1}, [2]]"#).root
         for (pointer, path) in [
@@ -98,7 +98,7 @@ struct DocumentPathTests {
         }
     }
 
-    @Test("converts from and to coding paths")
+    @Test("a path is converted from and to a coding path")
     func codingPaths() {
         let path = DocumentPath([.key("a"), .index(3), .key("7")])
         #expect(DocumentPath(codingPath: path.codingPath) == path)

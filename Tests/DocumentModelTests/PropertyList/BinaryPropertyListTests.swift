@@ -4,7 +4,7 @@ import Testing
 
 @testable import DocumentModel
 
-@Suite("A binary property list")
+@Suite("Binary property lists")
 struct BinaryPropertyListTests {
     private func binary(_ value: Any) throws -> [UInt8] {
         [UInt8](try PropertyListSerialization.data(fromPropertyList: value, format: .binary, options: 0))
@@ -12,11 +12,11 @@ struct BinaryPropertyListTests {
 
     private func parse(_ bytes: [UInt8]) throws -> Document { try Document(parsing: SourceBytes(Data(bytes))) }
 
-    /// A file of those objects, the first of them the root.
+    /// Returns a file with the given objects, of which the first is the root.
     ///
     /// - Parameters:
-    ///   - sizes: Those of an offset and of a reference.
-    ///   - gap: What stands between the table and the trailer.
+    ///   - sizes: The sizes of an offset and of a reference.
+    ///   - gap: The bytes between the table and the trailer.
     ///   - change: Changes the offsets.
     private func file(
         _ objects: [[UInt8]], header: String = "bplist00", sizes: (offset: Int, reference: Int) = (1, 1),
@@ -38,7 +38,7 @@ struct BinaryPropertyListTests {
             + number(objects.count, 8) + number(0, 8) + number(table, 8)
     }
 
-    @Test("opens with unusual offsets, sizes and ends if it does so in Foundation")
+    @Test("unusual offsets, sizes and ends are accepted if Foundation accepts them")
     func oddities() throws {
         func dictionary(_ size: Int) -> [UInt8] {
             let zeros = [UInt8](repeating: 0, count: size - 1)
@@ -53,21 +53,21 @@ struct BinaryPropertyListTests {
         }
         for header in ["bplist01", "bplist0x", "bplist10"] { files.append(file([root, key, value], header: header)) }
         files.append(file([root, key, value], gap: [0, 0]))
-        // Objects nothing refers to: one begins in the table, one in the header, one is none.
+        // Unreferenced objects: one begins in the table, one in the header, and one is not an object.
         files.append(file([root, key, value, [0x08]]) { $0[3] = 200 })
         files.append(file([root, key, value, [0x08]]) { $0[3] = 0 })
         files.append(file([root, key, value, [0x0F]]))
-        // One that overlaps another, and one in the table.
+        // An object that overlaps another, and one in the table.
         files.append(file([root, [0x52, 0x10, 0x07], [0x09]]) { $0[2] = $0[1] + 1 })
         files.append(file([root, key, value]) { $0[2] += 2 })
-        // Objects that would go on in the table.
+        // Objects that would continue in the table.
         for object: [UInt8] in [
             [0x13, 0], [0x10], [0x23, 0], [0x33, 0, 0], [0x43, 0x61], [0x53, 0x61], [0x62, 0], [0x81, 3], [0x5F, 0x10],
             [0x5F, 0x13, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], [0xA2, 1],
         ] {
             files.append(file([root, key, object]))
         }
-        // Identifiers of many bytes, and kinds that there are not.
+        // Identifiers of many bytes, and kinds that do not exist.
         for object: [UInt8] in [
             [0x88] + [UInt8](repeating: 0, count: 8) + [3], [0x87] + [UInt8](repeating: 1, count: 8),
             [0x72, 0x61, 0x62],
@@ -88,7 +88,7 @@ struct BinaryPropertyListTests {
         }
     }
 
-    @Test("keeps all kinds of values")
+    @Test("a binary property list keeps all kinds of values")
     func values() throws {
         let document = try parse(
             binary(
@@ -105,7 +105,7 @@ struct BinaryPropertyListTests {
         #expect(document.root.location == nil)
     }
 
-    @Test("has integers of sixteen bytes as far as 64 bits hold them, with a sign or without one")
+    @Test("an integer of sixteen bytes is read if 64 bits can hold it, with a sign or without one")
     func longIntegers() throws {
         func list(_ high: UInt64, _ low: UInt64) -> [UInt8] {
             file([
@@ -128,9 +128,9 @@ struct BinaryPropertyListTests {
         }
     }
 
-    @Test("tells how far it is, and stops when that is not wanted any more")
+    @Test("parsing a binary property list reports its progress, and can be cancelled")
     func progress() throws {
-        // An array with one value 70,000 times.
+        // An array that has one value 70,000 times.
         let count = 70_000
         let array: [UInt8] = [0xAF, 0x12, 0, 1, 0x11, 0x70] + [UInt8](repeating: 1, count: count)
         let source = SourceBytes(Data(file([array, [0x09]], sizes: (4, 1))))
@@ -144,13 +144,13 @@ struct BinaryPropertyListTests {
         #expect(throws: CancellationError.self) { try Document(parsing: source) { _ in false } }
     }
 
-    @Test("keeps keys in the order of the file, and duplicates")
+    @Test("a binary property list keeps the order of keys in the file, and duplicates")
     func order() throws {
         let bytes = file([[0xD3, 1, 2, 1, 3, 3, 4], [0x51, 0x7A], [0x51, 0x61], [0x10, 5], [0x80, 7]])
         #expect(try JSONWriter().string(parse(bytes).root) == #"{"z":5,"a":5,"z":{"CF$UID":7}}"#)
     }
 
-    @Test("that contains itself, or unfolds without end, is an error")
+    @Test("a binary property list that contains itself, or unfolds without end, is an error")
     func cycles() throws {
         let error = try #require(throws: DocumentParseError.self) { try parse(file([[0xA1, 1], [0xA1, 0]])) }
         #expect(error.problem == .binary(.cycle, offset: 8))
@@ -158,7 +158,7 @@ struct BinaryPropertyListTests {
         #expect(throws: DocumentParseError.self) { try parse(file(bomb.prefix(15) + [[0x09]])) }
     }
 
-    @Test("nested too deeply is an error")
+    @Test("a binary property list that is nested too deeply is an error")
     func depth() throws {
         func nested(_ depth: Int) -> [UInt8] {
             var bytes = Array("bplist00".utf8)
@@ -178,7 +178,7 @@ struct BinaryPropertyListTests {
         #expect(throws: DocumentParseError.self) { try parse(nested(16_000)) }
     }
 
-    @Test("broken in any way is an error or another document, never a crash")
+    @Test("a damaged binary property list is an error or another document, never a crash")
     func mutations() throws {
         var generator = SeededGenerator(seed: 1)
         var outcomes = MutationOutcomes()

@@ -2,13 +2,13 @@ import DocumentModel
 import Foundation
 import Testing
 
-/// What became of texts that were broken at random.
+/// The outcomes of texts that were damaged at random.
 struct MutationOutcomes {
     private(set) var errors = 0
     private(set) var documents = 0
 
-    /// Expects that the bytes are no document, with an error at one of their places, or a document, which is whole: it is
-    /// written as a property list, unless it has a null, and read as what it was.
+    /// Expects the bytes to be an error with a location in them, or a complete document: it is written as a property
+    /// list, unless it has a null, and read back unchanged.
     mutating func expectErrorOrDocument(_ bytes: Data) throws {
         let document: Document
         do {

@@ -6,7 +6,7 @@ import Testing
 @Suite("The text of a date")
 struct PropertyListDateTests {
     @Test(
-        "is what Foundation writes",
+        "the text of a date is what Foundation writes",
         arguments: [0, 1, -1, 0.5, -0.5, 86_399, -86_400, 1e9, 3e11, -6.3e10, -7e10, 5e11, -1e11] as [Double])
     func foundation(seconds: Double) throws {
         let date = Date(timeIntervalSinceReferenceDate: seconds)
@@ -16,7 +16,7 @@ struct PropertyListDateTests {
         #expect(PropertyListDate.date(text.utf8) == Date(timeIntervalSinceReferenceDate: seconds.rounded(.down)))
     }
 
-    @Test("has the fraction of a second, if there is one")
+    @Test("the text of a date has the fraction of a second, if there is one")
     func fractions() {
         for (seconds, text) in [
             (0.25, "2001-01-01T00:00:00.25Z"), (-0.25, "2000-12-31T23:59:59.75Z"), (1, "2001-01-01T00:00:01Z"),
@@ -26,7 +26,7 @@ struct PropertyListDateTests {
         }
     }
 
-    @Test("is read back in every year that is written")
+    @Test("the text of a date is read back in every year that is written")
     func farYears() {
         for seconds in [1e17, 9e16, -1e17] as [Double] {
             let text = PropertyListDate.text(wholeSeconds: seconds)
@@ -34,14 +34,14 @@ struct PropertyListDateTests {
         }
     }
 
-    @Test("is some text however far away the date is")
+    @Test("a date has some text, however far away it is")
     func far() {
         for seconds in [1e17, -1e17, 1e300, -.infinity, .greatestFiniteMagnitude] as [Double] {
             #expect(PropertyListDate.text(Date(timeIntervalSinceReferenceDate: seconds)).hasSuffix("Z"))
         }
     }
 
-    @Test("is read strictly")
+    @Test("the text of a date is read strictly")
     func strictness() {
         for text in [
             "", "2024-01-31", "2024-1-31T12:00:00Z", "2024-13-01T00:00:00Z", "2024-00-01T00:00:00Z",

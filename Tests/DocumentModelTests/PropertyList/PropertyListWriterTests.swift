@@ -7,7 +7,7 @@ import Testing
 struct PropertyListWriterTests {
     private func parse(_ data: Data) throws -> Document { try Document(parsing: SourceBytes(data)) }
 
-    @Test("gives what Foundation reads and writes", arguments: 0..<25 as Range<UInt64>)
+    @Test("a written property list is what Foundation reads and writes", arguments: 0..<25 as Range<UInt64>)
     func agreement(seed: UInt64) throws {
         var random = RandomPropertyList(seed: seed)
         let value = (0..<5).map { _ in random.value() }
@@ -25,7 +25,7 @@ struct PropertyListWriterTests {
         }
     }
 
-    @Test("keeps the order of keys")
+    @Test("a written property list keeps the order of keys")
     func order() throws {
         let document = try Document(json: #"{"z":1,"a":{"c":[],"b":2.0},"m":"x","z":true}"#)
         for form in [PropertyListWriter.xml, .binary] {
@@ -34,7 +34,7 @@ struct PropertyListWriterTests {
         }
     }
 
-    @Test("lays XML out as Foundation does")
+    @Test("XML is laid out as by Foundation")
     func layout() throws {
         let value: [String: Any] = [
             "a": [
@@ -49,7 +49,7 @@ struct PropertyListWriterTests {
         #expect(String(decoding: ours, as: UTF8.self) == String(decoding: theirs, as: UTF8.self))
     }
 
-    @Test("keeps integers on both sides of every number of bytes, for itself and for Foundation")
+    @Test("integers on both sides of every number of bytes are kept, here and in Foundation")
     func integers() throws {
         let numbers: [Any] = [
             0, 255, 256, 65_535, 65_536, 4_294_967_295, 4_294_967_296, Int.max, UInt64.max, -1, -256, Int.min,
@@ -64,7 +64,7 @@ struct PropertyListWriterTests {
     }
 
     @Test(
-        "keeps arrays and strings of every length, and as many objects as references of one and of two bytes name",
+        "arrays and strings of every length are kept, and as many objects as references of one and two bytes name",
         arguments: [0, 1, 14, 15, 16, 254, 255, 256, 257, 70_000])
     func lengths(count: Int) throws {
         let numbers = (0..<count).map(String.init).joined(separator: ",")
@@ -75,7 +75,7 @@ struct PropertyListWriterTests {
         #expect((back?["a"] as? [Any])?.count == count && (back?["s"] as? String)?.utf8.count == count)
     }
 
-    @Test("refuses what property lists cannot hold, and says where it is")
+    @Test("a value that property lists cannot hold is refused, with its path")
     func refusals() throws {
         for form in [PropertyListWriter.xml, .binary] {
             func error(_ json: String) throws -> PropertyListWritingError {
@@ -91,13 +91,13 @@ struct PropertyListWriterTests {
         }
     }
 
-    /// What Foundation reads: identifiers are objects of a class of its own.
+    /// Returns whether each value that Foundation reads is a dictionary. Identifiers are objects of a separate class.
     private func kinds(_ data: Data) throws -> [String: Bool] {
         let value = try PropertyListSerialization.propertyList(from: data, format: nil)
         return try #require(value as? [String: Any]).mapValues { $0 is [String: Any] }
     }
 
-    @Test("keeps the identifiers of keyed archives, and makes none of dictionaries that look like them")
+    @Test("the identifiers of keyed archives are kept, and none are made from dictionaries that look like them")
     func identifiers() throws {
         // An identifier and a dictionary.
         let file: [UInt8] =
@@ -115,7 +115,7 @@ struct PropertyListWriterTests {
         let decoded = try DocumentDecoder().decode([String: Document].self, from: document.root)
         #expect(try PropertyListWriter.binary.data(DocumentEncoder().encode(decoded).root) == data)
 
-        // XML has dictionaries for both, so one that is none cannot be written.
+        // XML has dictionaries for both, so one that is not an identifier cannot be written.
         let error = try #require(throws: PropertyListWritingError.self) {
             try PropertyListWriter.xml.data(document.root)
         }
@@ -128,13 +128,13 @@ struct PropertyListWriterTests {
 }
 
 extension Data {
-    /// An XML property list of Foundation's with `1` for a real made `1.0`, as documents have it.
+    /// An XML property list from Foundation in which a real `1` is replaced with `1.0`, as documents have it.
     fileprivate var withShortReals: Data {
         Data(String(decoding: self, as: UTF8.self).replacing(/<real>(-?\d+)<\/real>/) { "<real>\($0.1).0</real>" }.utf8)
     }
 
     @Test(
-        "keys that are equivalent and not the same stay two keys", arguments: [DocumentFormat.plistBinary, .plistXML])
+        "keys that are equivalent but not the same stay two keys", arguments: [DocumentFormat.plistBinary, .plistXML])
     func equivalentKeys(format: DocumentFormat) throws {
         let value: PropertyListValue = ["\u{e9}": 1, "e\u{301}": 2, "inner": ["e\u{301}": 3, "\u{e9}": 4]]
         let writer = try #require(PropertyListWriter(format: format))

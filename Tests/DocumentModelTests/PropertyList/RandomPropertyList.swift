@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import DocumentModel
 
-/// Property lists as Foundation has them, made at random.
+/// Random property lists, as values of Foundation.
 struct RandomPropertyList {
     var generator: SeededGenerator
 
@@ -41,7 +41,7 @@ struct RandomPropertyList {
 }
 
 extension DocumentNode {
-    /// The value as Foundation has it.
+    /// The value as an object of Foundation.
     var foundationValue: NSObject {
         switch kind {
         case .object:

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DocumentModel
 
-@Suite("An XML property list")
+@Suite("XML property lists")
 struct XMLPropertyListTests {
     private func parse(_ text: String) throws -> Document { try Document(parsing: SourceBytes(text)) }
 
@@ -14,7 +14,7 @@ struct XMLPropertyListTests {
 
     private func json(_ document: Document) -> String { JSONWriter().string(document.root) }
 
-    @Test("keeps the order of keys, duplicates, and all kinds of values")
+    @Test("an XML property list keeps the order of keys, duplicates, and all kinds of values")
     func values() throws {
         let document = try parse(
             wrapped(
@@ -43,7 +43,7 @@ struct XMLPropertyListTests {
     }
 
     @Test(
-        "knows where every value stands, in lines and columns of characters and in bytes",
+        "every value has its location, in lines and columns of characters and in bytes",
         arguments: [TextEncoding.utf8, .utf16LittleEndian, .utf16BigEndian])
     func places(encoding: TextEncoding) throws {
         let text =
@@ -67,7 +67,7 @@ struct XMLPropertyListTests {
         #expect(array[0]?.location?.offset == width)
     }
 
-    /// With a byte order mark where the encoding is not UTF-8.
+    /// Encodes a text, with a byte order mark unless the encoding is UTF-8.
     private func encoded(_ text: String, _ encoding: TextEncoding) -> SourceBytes {
         switch encoding {
         case .utf16LittleEndian:
@@ -116,7 +116,7 @@ struct XMLPropertyListTests {
         ("<string a='<'>b</string>", "2:33", .unexpected(found: .text("<"), expected: .escapedAngleBracket)),
     ]
 
-    @Test("says what is wrong, where, and what would have been right", arguments: broken.indices)
+    @Test("an error in XML says what is wrong, where, and what would have been right", arguments: broken.indices)
     func errors(index: Int) throws {
         let (text, place, problem) = Self.broken[index]
         let error = try #require(throws: DocumentParseError.self) { try parse(wrapped(text)) }
@@ -125,7 +125,7 @@ struct XMLPropertyListTests {
         #expect(error.format == .plistXML)
     }
 
-    @Test("is refused where something stands around it that does not belong there")
+    @Test("an XML property list with something around it that does not belong there is refused")
     func surroundings() throws {
         let surroundings: [(String, ParseProblem)] = [
             ("<plist/>", .unexpected(found: .tag("<plist/>"), expected: .elementInList)),
@@ -142,7 +142,7 @@ struct XMLPropertyListTests {
         #expect(try json(parse("<array><true/></array>")) == "[true]")
     }
 
-    @Test("declares no entities, in which a little could stand for a lot")
+    @Test("a declared entity is refused, because a short text could expand to a very long one")
     func entities() throws {
         let doctype = "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/x.dtd\" ["
         let bomb = doctype + "<!ELEMENT a (b)><!-- ' --><!ENTITY a \"aaaa\">]><plist><string>&a;</string></plist>"
@@ -152,7 +152,7 @@ struct XMLPropertyListTests {
         #expect(try json(parse(doctype + "<!ELEMENT a (b)>]><plist><true/></plist>")) == "true")
     }
 
-    @Test("is refused by name in an encoding that cannot be read")
+    @Test("an encoding that cannot be read is refused by name")
     func encodings() throws {
         let latin = "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><plist><true/></plist>"
         let error = try #require(throws: DocumentParseError.self) { try parse(latin) }
@@ -164,7 +164,7 @@ struct XMLPropertyListTests {
         #expect(byteError.location?.offset == 16)
     }
 
-    @Test("may be nested as deeply as JSON, and deeper is an error, not a crash")
+    @Test("an XML property list may be nested as deeply as JSON, and deeper nesting is an error, not a crash")
     func depth() throws {
         func nested(_ depth: Int) -> String {
             wrapped(String(repeating: "<array>", count: depth) + String(repeating: "</array>", count: depth))
@@ -176,13 +176,13 @@ struct XMLPropertyListTests {
         }
     }
 
-    @Test("characters may be written by their numbers, in tens or in sixteens")
+    @Test("characters may be written by their decimal or hexadecimal numbers")
     func characterReferences() throws {
         let document = try parse(wrapped("<string>&#xE9;&#233;&#x3C;&#60;&#x1F600;&#x3c;&amp;</string>"))
         #expect(document.root.string == "éé<<😀<&")
     }
 
-    @Test("cut off anywhere is an error, never a crash")
+    @Test("an XML property list that is cut off anywhere is an error, never a crash")
     func truncation() throws {
         let text = wrapped(
             "<!-- c --><dict><key>a</key><string>é&amp;<![CDATA[x]]></string><key>b</key><array><integer>1</integer>"
@@ -193,7 +193,7 @@ struct XMLPropertyListTests {
         }
     }
 
-    @Test("broken in any way is an error or another document, never a crash")
+    @Test("a damaged XML property list is an error or another document, never a crash")
     func mutations() throws {
         var generator = SeededGenerator(seed: 2)
         var outcomes = MutationOutcomes()
@@ -215,7 +215,7 @@ struct XMLPropertyListTests {
         #expect(outcomes.errors > 1000 && outcomes.documents > 100)
     }
 
-    /// What stands inside values, as an attentive person might write it.
+    /// The content of values, as a careful person might write it.
     private static let insides = [
         "<string>a<!-- c -->b</string>", "<string><!-- c --></string>", "<string>a<?p i?></string>",
         "<string>a<![CDATA[<!-- c -->]]></string>", "<integer>1<!-- c --></integer>",
@@ -227,14 +227,14 @@ struct XMLPropertyListTests {
         "<dict><!-- c --><key>b<![CDATA[c]]>&amp;</key><!-- c --><integer>1</integer></dict>",
     ]
 
-    @Test("opens with a comment, a section or an entity inside a value if it does so in Foundation", arguments: insides)
+    @Test("a comment, a section or an entity inside a value is accepted if Foundation accepts it", arguments: insides)
     func inside(value: String) throws {
         let text = wrapped(value)
         let isRead = (try? PropertyListSerialization.propertyList(from: Data(text.utf8), format: nil)) != nil
         #expect(((try? parse(text)) != nil) == isRead)
     }
 
-    @Test("in the old OpenStep form is refused with the remedy")
+    @Test("a property list in the old OpenStep form is refused with the remedy")
     func openStep() throws {
         for text in [
             "{ a = 1; }", "// c\n{\n  \"a b\" = { }; }", "(a, b)", "({ a = b; })", "\"key\" = \"value\";",

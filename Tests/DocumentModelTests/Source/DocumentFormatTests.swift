@@ -3,7 +3,7 @@ import Testing
 
 @testable import DocumentModel
 
-@Suite("What the beginning of a file announces")
+@Suite("Formats that the beginning of a file announces")
 struct DocumentFormatTests {
     private func announced(_ text: String, _ encoding: TextEncoding = .utf8, withMark: Bool = false) -> DocumentFormat?
     {
@@ -11,7 +11,7 @@ struct DocumentFormatTests {
     }
 
     @Test(
-        "an object of JSON, a property list, or nothing",
+        "the beginning of a file announces an object of JSON, a property list, or nothing",
         arguments: [
             ("{", DocumentFormat.json), (" \t\r\n{x", .json), ("[", nil), ("1", nil), ("", nil), (" ", nil),
             ("\"{\"", nil), ("x{", nil), ("é{", nil), ("bplist00", .plistBinary), ("bplis", nil), (" bplist00", nil),
@@ -33,7 +33,9 @@ struct DocumentFormatTests {
         }
     }
 
-    @Test("in encodings of more than a byte it is read as far as the head goes, in the others too without a mark")
+    @Test(
+        "the beginning of a file is read up to the length of the head in wide encodings, even without a byte order mark"
+    )
     func head() {
         for encoding in [TextEncoding.utf8, .utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian] {
             #expect(announced("{\"a\": 1}", encoding) == .json)
@@ -44,9 +46,7 @@ struct DocumentFormatTests {
         }
     }
 
-    @Test(
-        "a value is told in a few words: a scalar as JSON writes it, cut off after 60 characters, a container by its count"
-    )
+    @Test("a brief text has a scalar as JSON writes it, up to 60 characters, and the number of elements of a container")
     func briefTexts() throws {
         for (json, text) in [
             ("{}", "an object of 0 members"), (#"{"a":1}"#, "an object of 1 member"),

@@ -11,7 +11,7 @@ struct LineIndexTests {
     }
 
     @Test(
-        "end at LF, CRLF or CR, and a byte order mark is on none",
+        "lines end at LF, CRLF or CR, and a byte order mark is on none",
         arguments: [
             ("", [""]), ("a", ["a"]), ("a\n", ["a", ""]), ("\n", ["", ""]), ("\r\n", ["", ""]), ("\r", ["", ""]),
             ("\n\r\n\r", ["", "", "", ""]), ("\r\r\n\n", ["", "", "", ""]), ("a\r\nb\rc\nd", ["a", "b", "c", "d"]),
@@ -21,7 +21,7 @@ struct LineIndexTests {
         ])
     func ranges(text: String, expected: [String]) { #expect(lines(text) == expected) }
 
-    @Test("hold every byte, line ends included, and what lies behind the last is on the last")
+    @Test("lines have every byte, including line ends, and the last line has what is after it")
     func lineOfByte() {
         let bytes = SourceBytes("ab\r\n\ncd\re")
         let index = LineIndex(bytes)
@@ -29,7 +29,7 @@ struct LineIndexTests {
         #expect(LineIndex(SourceBytes("\u{FEFF}a\nb")).line(at: 0) == 0)
     }
 
-    @Test("have a nearest byte for every line and column, in whatever encoding the offset was counted")
+    @Test("every line and column has a nearest byte, whatever encoding the offset was counted in")
     func nearest() {
         let index = LineIndex(SourceBytes("aé😀\r\n\n日b"))
         func offset(_ line: Int, _ column: Int) -> Int {
@@ -41,14 +41,14 @@ struct LineIndexTests {
         #expect(offset(0, 2) == 1 && offset(-5, 1) == 0 && offset(4, 1) == 10 && offset(99, 2) == 13)
     }
 
-    @Test("a place behind the end of the text is its end")
+    @Test("a location after the end of the text is its end")
     func behindEnd() {
         let bytes = SourceBytes("a\né")
         #expect(LineIndex.location(at: 99, in: bytes) == SourceLocation(line: 2, column: 2, offset: 99))
         #expect(LineIndex(bytes).location(at: 99) == SourceLocation(line: 2, column: 2, offset: 99))
     }
 
-    @Test("a collection is divided where its elements begin to fulfil a condition")
+    @Test("a collection is divided where its elements begin to fulfill a condition")
     func partition() {
         for count in 0...17 {
             for first in 0...count { #expect((0..<count).partitioningIndex { $0 >= first } == first) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DocumentSources
 
-@Suite("Programs that run beside this one")
+@Suite("Child programs")
 struct ChildProgramTests {
     private let folder: TemporaryFolder
 
@@ -19,14 +19,14 @@ struct ChildProgramTests {
             patience: patience)
     }
 
-    @Test("a program that waits for a named pipe is ended once its patience is, with what it started")
+    @Test("a program that waits for a named pipe is ended when its patience is over, with what it started")
     func idle() throws {
         let child = try start("cat $PIPE | cat $PIPE; echo never", patience: 100)
         let (output, status) = child.finish()
         #expect(child.wasIdle && status == 128 + SIGKILL && output == [])
     }
 
-    @Test("the patience with a program is no longer where every look at it takes a while")
+    @Test("slow checks do not extend the patience with a program")
     func slowLooks() throws {
         let child = try start("cat $PIPE", patience: 1000)
         var count = 0
@@ -38,26 +38,26 @@ struct ChildProgramTests {
         #expect(child.wasIdle && count < 15)
     }
 
-    @Test("a program that says nothing because it is at work is not ended")
+    @Test("a silent program that is at work is not ended")
     func busy() throws {
         let child = try start("i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done; echo done", patience: 100)
         #expect(child.finish().output == Array("done\n".utf8) && !child.wasIdle)
     }
 
-    @Test("a program that waits for another that it started, which is at work, is not ended")
+    @Test("a program that waits for a child at work is not ended")
     func busyChild() throws {
         let child = try start(
             "sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done'; echo done", patience: 100)
         #expect(child.finish().output == Array("done\n".utf8) && !child.wasIdle)
     }
 
-    @Test("what a program that has ended leaves behind is ended once it waits for a named pipe")
+    @Test("a process that an ended program left running is ended once it waits for a named pipe")
     func idleChild() throws {
         let child = try start("cat $PIPE & exit", patience: 100)
         #expect(child.finish().output == [] && child.wasIdle)
     }
 
-    @Test("a program that is not wanted any more is ended")
+    @Test("a program that is no longer wanted is ended")
     func cancelled() throws {
         let child = try start("cat $PIPE")
         var count = 0

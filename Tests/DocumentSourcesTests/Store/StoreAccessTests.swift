@@ -6,7 +6,7 @@ import Testing
 
 @testable import DocumentSources
 
-@Suite("A store is read and never changed")
+@Suite("Reading a store without changing it")
 struct StoreAccessTests {
     private static let table = "CREATE TABLE BOOK (ID INTEGER PRIMARY KEY, META BLOB)"
 
@@ -16,7 +16,7 @@ struct StoreAccessTests {
 
     private func texts(_ path: String) throws -> [String] { try DocumentStore(FilePath(path)).texts("BOOK", "META") }
 
-    @Test("whose schema calls SQLite's JSON functions is read, though some versions take them for unsafe")
+    @Test("a store whose schema calls SQLite's JSON functions is read, although some versions consider them unsafe")
     func functions() throws {
         let folder = try TemporaryFolder()
         try StoreWriter.make(
@@ -27,8 +27,7 @@ struct StoreAccessTests {
 
     // MARK: - Logs
 
-    @Test(
-        "while another program writes to its log: what is committed is read, and file, log and index stay as they are")
+    @Test("a store is read as committed while another program writes to its log, and its files stay as they are")
     func liveLog() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.store")
@@ -39,7 +38,7 @@ struct StoreAccessTests {
         #expect(try texts(path) == [#"{"n":1}"#])
         #expect(try FilesAsTheyAre(folder) == before)
 
-        // The store stays open here, and its writer goes on as if nobody read.
+        // The store stays open here, and its writer continues undisturbed.
         let cell = try #require(try DocumentStore(FilePath(path)).cells("BOOK", "META").first)
         let stamp = cell.stamp
         try writer.execute("BEGIN")
@@ -53,7 +52,7 @@ struct StoreAccessTests {
         #expect(try writer.execute("PRAGMA wal_checkpoint(PASSIVE)").hasPrefix("[(0,"))
     }
 
-    @Test("after a crash that left log and index")
+    @Test("a store is read after a crash that left its log and index")
     func crashedLog() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.store")
@@ -65,7 +64,7 @@ struct StoreAccessTests {
         #expect(try FilesAsTheyAre(folder) == before)
     }
 
-    @Test("with a log and no index, as a copy of both has it")
+    @Test("a store with a log and no index is read, as in a copy of both")
     func logWithoutIndex() throws {
         let folder = try TemporaryFolder()
         let writer = try StoreWriter(folder.path("a"), "PRAGMA journal_mode = WAL", Self.table, Self.insert(1))
@@ -80,7 +79,7 @@ struct StoreAccessTests {
     }
 
     @Test(
-        "with a log that a broken byte cuts off from its index: as a program reads it that may make the index anew",
+        "a store with a damaged log is read as by a program that may rebuild the log's index",
         .timeLimit(.minutes(30)), arguments: [0, 3, 7, 11, 12, 17, 22, 25, 31])
     func brokenLog(offset: Int) throws {
         let folder = try TemporaryFolder()
@@ -100,7 +99,7 @@ struct StoreAccessTests {
         reader.quit()
     }
 
-    @Test("that keeps a log but has none now; and one that is begun later is seen")
+    @Test("a store that keeps a log but has none now is read, and a log that is begun later is noticed")
     func closedLog() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.store")
@@ -118,7 +117,7 @@ struct StoreAccessTests {
         #expect(try texts(path).count == 2)
     }
 
-    @Test("that begins to keep a log while it is open here")
+    @Test("a store that begins to keep a log while it is open here is read")
     func logBegunLater() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.store")
@@ -133,7 +132,7 @@ struct StoreAccessTests {
 
     // MARK: - Journals and locks
 
-    @Test("with a journal that a crash left: what it undoes is undone in a copy")
+    @Test("a journal that a crash left is rolled back in a copy")
     func hotJournal() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.store")
@@ -141,7 +140,7 @@ struct StoreAccessTests {
             path, Self.table, Self.insert(1),
             "WITH RECURSIVE N(I) AS (SELECT 2 UNION ALL SELECT I + 1 FROM N WHERE I < 200) "
                 + "INSERT INTO BOOK SELECT I, CAST('{\"n\":\"' || printf('%.900c', 'x') || '\"}' AS BLOB) FROM N",
-            // With so little memory the changes go to the file before the transaction ends.
+            // With so little memory, changes are written to the file before the transaction ends.
             "PRAGMA cache_size = 1", "BEGIN", "UPDATE BOOK SET META = CAST('{\"lost\":true}' AS BLOB)")
         writer.crash()
         let before = try FilesAsTheyAre(folder)
@@ -151,7 +150,7 @@ struct StoreAccessTests {
         #expect(try FilesAsTheyAre(folder) == before)
     }
 
-    /// A store with a journal that a crash left, which names another file as its super-journal.
+    /// Makes a store with a journal that a crash left, which names another file as its super-journal.
     private func storeNaming(_ name: String, in folder: TemporaryFolder) throws -> String {
         let path = folder.path("a.store")
         let writer = try StoreWriter(
@@ -178,7 +177,7 @@ struct StoreAccessTests {
         let error = try #require(throws: SourceError.self) { try texts(path) }
         #expect(error.reason == .store(.superJournal(journal: path + "-journal", names: precious)))
         #expect(try FilesAsTheyAre(folder) == before)
-        // SQLite ignores a name whose bytes do not add up, and so does this program.
+        // SQLite ignores a name with a wrong checksum, and so does this program.
         var journal = try folder.data("a.store-journal")
         journal[journal.count - 9] ^= 1
         try folder.write(journal, to: "a.store-journal")
@@ -211,7 +210,7 @@ struct StoreAccessTests {
     }
 
     @Test(
-        "a pipe, a socket or a folder beside a store is named, and not waited for",
+        "a pipe or folder beside a store is named, and not waited for",
         arguments: ["-wal", "-shm", "-journal"])
     func specialFilesBeside(suffix: String) throws {
         for isFolder in [false, true] {
@@ -224,7 +223,7 @@ struct StoreAccessTests {
         }
     }
 
-    @Test("SQLite does not wait for a pipe that takes the place of a log or a journal")
+    @Test("SQLite does not wait for a pipe in place of a log or a journal")
     func pipesForSQLite() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.store")
@@ -236,7 +235,7 @@ struct StoreAccessTests {
         }
     }
 
-    @Test("a store with holes that is copied to be read takes no more room than it has")
+    @Test("a store with holes is refused if the copy for reading it would be too large")
     func holes() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.store")
@@ -253,7 +252,7 @@ struct StoreAccessTests {
         }
     }
 
-    @Test("or not read at all while another program keeps everybody out, which is what is wrong with it")
+    @Test("a store that another program has locked is not read, and is reported as locked")
     func locked() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.store")
@@ -264,7 +263,7 @@ struct StoreAccessTests {
         #expect(try texts(path) == [#"{"n":1}"#])
     }
 
-    @Test("and waits for another program that keeps everybody out only for a moment, whether or not it is open here")
+    @Test("a lock that another program holds for a moment is waited for, whether or not the store is open here")
     func moment() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.store")
@@ -284,7 +283,7 @@ struct StoreAccessTests {
         }
     }
 
-    @Test("and no lock is held between two questions, so that others can write")
+    @Test("a store is not locked between two reads, so that others can write")
     func noLockBetween() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.store")
@@ -296,7 +295,7 @@ struct StoreAccessTests {
     }
 
     #if os(Linux)
-        /// The locks that this process has on a file, as the system lists them.
+        /// The number of locks that this process has on a file, as the system lists them.
         private func locks(on path: String) throws -> Int {
             var status = stat()
             try #require(stat(path, &status) == 0)
@@ -305,13 +304,12 @@ struct StoreAccessTests {
                 .count { $0.contains(process) && $0.contains(file) }
         }
 
-        @Test(
-            "and the locks that it is read by outlast a walk through its folder, which leaves its log and index alone")
+        @Test("the locks for reading a store outlast a walk through its folder, which does not touch its log and index")
         func walk() throws {
             let folder = try TemporaryFolder()
             let path = folder.path("a.store")
             let writer = try StoreWriter(path, "PRAGMA journal_mode = WAL", Self.table, Self.insert(1))
-            // Other tests open stores meanwhile, and few are kept open that nothing uses.
+            // Other tests open stores meanwhile, and only a few unused ones are kept open.
             let store = try DocumentStore(FilePath(path))
             defer { withExtendedLifetime(store) {} }
             #expect(try texts(path).count == 1)
@@ -336,7 +334,7 @@ struct StoreAccessTests {
         }
     #endif
 
-    @Test("under another name, too: its log lies beside the file that a link leads to")
+    @Test("a store is read through a link, with the log beside the file that the link leads to")
     func link() throws {
         let folder = try TemporaryFolder()
         let writer = try StoreWriter(folder.path("a"), "PRAGMA journal_mode = WAL", Self.table, Self.insert(1))
@@ -347,7 +345,7 @@ struct StoreAccessTests {
         writer.quit()
     }
 
-    @Test("by many threads at once")
+    @Test("a store is read by many threads at once")
     func threads() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.store")
@@ -364,10 +362,10 @@ struct StoreAccessTests {
         writer.quit()
     }
 
-    @Test("and none is taken for another that was in a file which is gone")
+    @Test("a store is not mistaken for one in a file that is gone")
     func gone() throws {
         let folder = try TemporaryFolder()
-        // A file system gives the identity of a file that is gone to one that comes.
+        // A file system may give a new file the identity of one that is gone.
         for number in 1...20 {
             let path = folder.path("\(number)")
             try StoreWriter.make(path, Self.table, Self.insert(number))
@@ -378,7 +376,7 @@ struct StoreAccessTests {
         }
     }
 
-    @Test("and one that takes the place of another is read anew")
+    @Test("a store that replaces another is read in its place")
     func replaced() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.store")
@@ -389,7 +387,7 @@ struct StoreAccessTests {
         #expect(try texts(path) == [#"{"n":7}"#])
     }
 
-    @Test("and one that goes over to the file in the place of its own is still the only one there")
+    @Test("a store whose file is replaced is still the only one open at its path")
     func goesOver() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.store")
@@ -410,9 +408,9 @@ struct StoreAccessTests {
         #expect(stores.contains(FilePath(path)))
     }
 
-    // MARK: - While it changes
+    // MARK: - Stores that change while they are read
 
-    /// Asks the store at a path how many rows it has, and says so of each time that it was asked.
+    /// Counts the rows of the store at a path and how often it is asked, and calls a closure each time.
     private func counts(_ path: String, meanwhile: (_ time: Int) throws -> Void) throws -> (last: Int, times: Int) {
         var times = 0
         var failure: (any Error)?
@@ -427,7 +425,7 @@ struct StoreAccessTests {
         return (last, times)
     }
 
-    @Test("and asked again where its files changed before the answer was there", arguments: ["DELETE", "WAL"])
+    @Test("a store is asked again if its files changed before the answer", arguments: ["DELETE", "WAL"])
     func changes(mode: String) throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.store")
@@ -441,7 +439,7 @@ struct StoreAccessTests {
         #expect(try counts(path) { _ in } == (2, 1))
     }
 
-    @Test("and given up only after some times, where its files change each time")
+    @Test("a store is given up only after several attempts if its files keep changing")
     func neverStill() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.store")
@@ -457,7 +455,7 @@ struct StoreAccessTests {
         #expect(error == SourceError(source: "its name", reason: .store(.neverStill)) && times > 2)
     }
 
-    @Test("and what it does not have is said of it once, by the name of what was asked for")
+    @Test("a problem of a store is reported once, under the name of what was requested")
     func problems() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.store")
@@ -480,7 +478,7 @@ struct StoreAccessTests {
         }
     }
 
-    @Test("and a table that has come is known at the latest when it was asked for in vain")
+    @Test("a new table is known at the latest after it was requested once")
     func laterTables() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.store")
@@ -492,7 +490,7 @@ struct StoreAccessTests {
         #expect(try store.texts("LATER", "META") == ["{}"])
     }
 
-    @Test("in one place of the process, under all its names, as long as few others are")
+    @Test("a store is open once for all its names, as long as few others are")
     func openStores() throws {
         let folder = try TemporaryFolder()
         let paths = try (0..<9).map { FilePath(try folder.write("", to: "\($0)")) }
@@ -500,7 +498,7 @@ struct StoreAccessTests {
         let first = try stores.store(at: paths[0])
         for path in paths[1..<8] { _ = try stores.store(at: path) }
         #expect(paths.map(stores.contains) == Array(repeating: true, count: 8) + [false])
-        // The one that was asked for last is kept longest, under whatever name.
+        // The one that was used last is kept longest, under any of its names.
         try folder.link("link", to: "0")
         #expect(try stores.store(at: FilePath(folder.path("link"))) === first)
         _ = try stores.store(at: paths[8])
@@ -510,14 +508,14 @@ struct StoreAccessTests {
         #expect(throws: SourceError(source: "nothing", reason: .noSuchFile)) { try stores.store(at: "nothing") }
     }
 
-    @Test("by a name that is not its own last is told from what stands there now")
+    @Test("a store without the ending of a document is recognized by its content")
     func names() throws {
         let folder = try TemporaryFolder()
         for name in ["a", "a.json", "a.jsonl"] {
             let path = folder.path(name)
             try StoreWriter.make(path, Self.table, Self.insert(1))
             let found = try DocumentSources.source(in: FoundFile(FilePath(path), isGiven: true))
-            // What is called a document is taken for one, whatever it begins with.
+            // A file with the ending of a document is taken for one, whatever it begins with.
             #expect(
                 found.flatMap { type(of: $0).container } == (name == "a" ? .sqlite : name == "a.json" ? nil : .jsonl))
         }

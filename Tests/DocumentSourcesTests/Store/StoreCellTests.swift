@@ -22,7 +22,7 @@ struct StoreCellTests {
 
     // MARK: - Keys
 
-    @Test("are named by Z_PK, in its order, and found again by their names")
+    @Test("cells are named by Z_PK, in its order, and found again by their names")
     func primaryKey() throws {
         let store = try store(
             "CREATE TABLE ZBOOK (Z_PK INTEGER PRIMARY KEY, ZMETA BLOB)",
@@ -31,7 +31,7 @@ struct StoreCellTests {
         #expect(try store.texts("ZBOOK", "ZMETA") == [#"{"a":2}"#, #"{"a":1}"#])
     }
 
-    @Test("are named by their rowid where no key is declared, whatever other columns are called")
+    @Test("cells are named by their rowid if no key is declared, whatever other columns are called")
     func rowid() throws {
         let store = try store(
             "CREATE TABLE T (rowid TEXT, META TEXT)", "INSERT INTO T VALUES ('x', '{\"a\":1}'), ('y', '{\"a\":2}')")
@@ -39,7 +39,7 @@ struct StoreCellTests {
         #expect(try store.texts("T", "META") == [#"{"a":1}"#, #"{"a":2}"#])
     }
 
-    @Test("are named by text, escaped where the name of a document could not hold it")
+    @Test("cells are named by text keys, escaped if the name of a document could not contain them")
     func textKeys() throws {
         let store = try store(
             "CREATE TABLE T (KEY TEXT PRIMARY KEY, META TEXT)",
@@ -55,7 +55,7 @@ struct StoreCellTests {
         #expect(try store.texts("T", "META").map { $0.filter(\.isNumber) } == ["2", "6", "3", "4", "8", "1", "5", "7"])
     }
 
-    @Test("of tables, columns and keys whose names are equivalent and not the same are told apart")
+    @Test("cells of tables, columns and keys with equivalent but different names are distinguished")
     func equivalentNames() throws {
         let store = try store(
             "CREATE TABLE \"caf\u{e9}\" (\"\u{e9}\" TEXT PRIMARY KEY, \"cl\u{e9}\" TEXT, \"cle\u{301}\" TEXT) WITHOUT ROWID",
@@ -72,7 +72,7 @@ struct StoreCellTests {
         #expect(Set(try store.cells("caf\u{e9}", "cl\u{e9}") + store.cells("cafe\u{301}", "cl\u{e9}")).count == 5)
     }
 
-    @Test("are told apart where a number and the text of it are different keys")
+    @Test("cells are distinguished if a number and its text are different keys")
     func untypedKeys() throws {
         let store = try store(
             "CREATE TABLE T (KEY BLOB PRIMARY KEY, META TEXT) WITHOUT ROWID",
@@ -81,7 +81,7 @@ struct StoreCellTests {
         #expect(try store.texts("T", "META").map { $0.filter(\.isNumber) } == ["3", "1", "4", "2"])
     }
 
-    @Test("are named by all columns of a key, also in a table without rowid and in more rows than are listed at once")
+    @Test("cells are named by all columns of a key, even in a table without rowid and with more rows than one batch")
     func compositeKeys() throws {
         let store = try store(
             "CREATE TABLE T (META TEXT, B TEXT COLLATE NOCASE, A INTEGER, PRIMARY KEY (A, B)) WITHOUT ROWID",
@@ -93,7 +93,7 @@ struct StoreCellTests {
         #expect(try store.texts("T", "META") == (0..<3000).map { "{\"n\":\($0)}" })
     }
 
-    @Test("are each visited once, whatever their number", arguments: [0, 1, 1023, 1024, 1025, 2048, 2500])
+    @Test("cells are each visited once, whatever their number", arguments: [0, 1, 1023, 1024, 1025, 2048, 2500])
     func batches(count: Int) throws {
         let store = try store(
             "CREATE TABLE T (ID INTEGER PRIMARY KEY, META TEXT)",
@@ -102,7 +102,7 @@ struct StoreCellTests {
         #expect(try store.names("T", "META") == (1..<1 + count).map { "#T/\($0 * 3)/META" })
     }
 
-    @Test("are named by the rowid where NULL has come into the key")
+    @Test("cells are named by the rowid if a key contains NULL")
     func nullKeys() throws {
         let store = try store(
             "CREATE TABLE T (KEY TEXT PRIMARY KEY, META TEXT)",
@@ -111,16 +111,16 @@ struct StoreCellTests {
         #expect(try store.texts("T", "META").count == 3)
     }
 
-    @Test("are named by the rowid where NULL may come into a key that looks like another name of the rowid")
+    @Test("cells are named by the rowid if NULL is possible in a key that looks like an alias of the rowid")
     func nullNumbers() throws {
-        // SQLite keeps to an old mistake of its own (lang_createtable.html, section 5).
+        // SQLite keeps an old bug for compatibility (lang_createtable.html, section 5).
         let store = try store(
             "CREATE TABLE T (ID INTEGER PRIMARY KEY DESC, META TEXT)",
             "INSERT INTO T VALUES (NULL, '{\"n\":1}'), (NULL, '{\"n\":2}'), (7, '{\"n\":3}')")
         #expect(try store.texts("T", "META") == (1...3).map { "{\"n\":\($0)}" })
     }
 
-    @Test("are found under names that SQL would take for something else")
+    @Test("cells are found under names that SQL would take for something else")
     func strangeNames() throws {
         let store = try store(
             "CREATE TABLE \"a\"\"b/c.d\" (\"select\" INTEGER PRIMARY KEY, \"x'y/z\" TEXT)",
@@ -131,7 +131,7 @@ struct StoreCellTests {
         #expect(try store.texts("a\"b/c.d", "x'y/z") == [#"{"a":1}"#])
     }
 
-    @Test("have names of which reports print every character as it is")
+    @Test("cells have names in which reports print every character as it is")
     func unseenNames() throws {
         let store = try store(
             "CREATE TABLE \"t\u{9B}\" (k TEXT PRIMARY KEY, \"d\u{AD}\" TEXT)",
@@ -140,7 +140,7 @@ struct StoreCellTests {
         #expect(try store.texts("t\u{9B}", "d\u{AD}") == [#"{"a":1}"#])
     }
 
-    @Test("hold UTF-8, whatever the store keeps text in")
+    @Test("cells contain UTF-8, whatever encoding the store has for text")
     func encodings() throws {
         let store = try store(
             "PRAGMA encoding = 'UTF-16be'", "CREATE TABLE T (KEY TEXT PRIMARY KEY, META TEXT)",
@@ -151,17 +151,19 @@ struct StoreCellTests {
 
     // MARK: - Columns
 
-    @Test("are found by looking, whatever the store keeps text in", arguments: ["UTF-8", "UTF-16le", "UTF-16be"])
+    @Test(
+        "columns of documents are found, whatever encoding the store has for text",
+        arguments: ["UTF-8", "UTF-16le", "UTF-16be"])
     func columnsInEncodings(encoding: String) throws {
         let store = try store(
             "PRAGMA encoding = '\(encoding)'", "CREATE TABLE T (META TEXT, BINARY BLOB, NOTE TEXT)",
             "INSERT INTO T VALUES (' {\"ä\":1}', CAST('{\"ä\":1}' AS BLOB), 'ä')")
         let found = try store.documentColumns().map(\.column)
-        // A blob of text in the database's encoding is that.
+        // A blob may be text in the database's encoding.
         #expect(found == ["META", "BINARY"])
     }
 
-    @Test("are looked for in columns that begin as documents, in tables only")
+    @Test("columns of documents are those whose values begin as documents, in tables only")
     func columns() throws {
         let list = try PropertyListSerialization.data(fromPropertyList: ["a": 1], format: .binary, options: 0)
         let archive = try PropertyListSerialization.data(
@@ -190,7 +192,7 @@ struct StoreCellTests {
                 == ["Z_METADATA.Z_PLIST", "A.NOTES"])
     }
 
-    @Test("are looked for at both ends of a table, so that a column that was added late is found")
+    @Test("columns of documents are looked for at both ends of a table, so that one added late is found")
     func sparseColumns() throws {
         let store = try store(
             "CREATE TABLE T (ID INTEGER PRIMARY KEY, EARLY TEXT, LATE TEXT)",
@@ -201,7 +203,7 @@ struct StoreCellTests {
         #expect(try store.cells("T", "LATE").count == 10)
     }
 
-    /// SQL for a table of which each column has cells as given, in rows from the first.
+    /// Returns the SQL for a table whose columns have the given cells, from the first row on.
     private func table(_ name: String, _ columns: [(name: String, cells: [String])]) -> [String] {
         let count = columns.map(\.cells.count).max() ?? 0
         let rows = (0..<count).map { row in
@@ -212,7 +214,7 @@ struct StoreCellTests {
         return ["CREATE TABLE \(name) (\(names))", "INSERT INTO \(name) VALUES \(rows.joined(separator: ", "))"]
     }
 
-    @Test("are looked for where more than half of the cells that are not empty begin as documents")
+    @Test("columns of documents are those in which more than half of the non-empty cells begin as documents")
     func majorities() throws {
         let (object, text, array, number) = ("'{\"a\":1}'", "'text'", "'[1]'", "5")
         let columns: [(name: String, cells: [String])] = [
@@ -237,7 +239,7 @@ struct StoreCellTests {
             ])
     }
 
-    @Test("are looked for in columns of any type but numbers, in every table of the app's own")
+    @Test("columns of documents may have any type except numbers, in every table of the app")
     func tables() throws {
         let store = try store(
             "CREATE TABLE sqlitebooks (A TEXT, B, C JSON, D INTEGER, E REAL, F STRING)",
@@ -266,7 +268,7 @@ struct StoreCellTests {
         #expect(try store.documentColumns(named: ["SQLITEBOOKS.d"]).map(\.description) == ["sqlitebooks.D"])
     }
 
-    @Test("are named by the name of the rowid that no column has", arguments: ["rowid", "_rowid_", "oid"])
+    @Test("cells are named by the name of the rowid that no column has", arguments: ["rowid", "_rowid_", "oid"])
     func rowidNames(free: String) throws {
         let taken = ["rowid", "_rowid_", "oid"].filter { $0 != free }.map { $0.uppercased() }
         let store = try store(
@@ -276,7 +278,7 @@ struct StoreCellTests {
         #expect(try store.texts("T", "META") == [#"{"a":1}"#, #"{"a":2}"#])
     }
 
-    @Test("that are named on the command line may have full stops in both names")
+    @Test("columns that are named on the command line may have periods in both names")
     func namedColumns() throws {
         let store = try store(
             "CREATE TABLE A (\"B.C\" TEXT)", "CREATE TABLE \"A.B\" (C TEXT, B TEXT)", "CREATE TABLE \"A.BX\" (C TEXT)")
@@ -296,11 +298,11 @@ struct StoreCellTests {
         }
     }
 
-    @Test("are looked for in 32 cells from either end of a table, no further than 5000 rows from it")
+    @Test("columns of documents are looked for in 32 cells from each end of a table, at most 5000 rows from it")
     func reach() throws {
         let writer = try StoreWriter(path)
         for (name, count) in [("LONG", 10_001), ("SHORT", 9999), ("TWICE", 10_000)] {
-            // The 5000th row from either end and the one between; and objects before others, for a majority or half.
+            // The 5000th row from each end and the one between; and objects before others, for a majority or half.
             let isObject = [
                 "I = 5000", "I = 5001", "I = 5002", "I <= 33", "I <= 32", "I <= \(count - 31)", "I <= \(count - 32)",
             ]
@@ -319,7 +321,7 @@ struct StoreCellTests {
             ])
     }
 
-    @Test("of a series are given from both ends, a number of them, and none that is larger than 1 MB")
+    @Test("a sample of a series has a number of cells from both ends, and none larger than 1 MB")
     func samples() throws {
         let store = try store(
             "CREATE TABLE T (ID INTEGER PRIMARY KEY, META, MANY TEXT)",
@@ -336,7 +338,7 @@ struct StoreCellTests {
         #expect(ends == ["8", "9", "10", "20008", "20007", "20006"])
     }
 
-    @Test("of one column are one series, in whichever way they are named, and those of another are another")
+    @Test("cells of one column are one series, however they are named, and those of another column are another")
     func series() throws {
         let store = try store(
             "CREATE TABLE T (ID INTEGER PRIMARY KEY, META TEXT, OTHER TEXT)", "INSERT INTO T VALUES (1, '{}', '{}')",
@@ -351,7 +353,7 @@ struct StoreCellTests {
         #expect(try series != DocumentStore(FilePath(folder.path("b"))).series(StoreColumn(table: "T", column: "META")))
     }
 
-    @Test("that are binary property lists are read as such")
+    @Test("cells with binary property lists are read as such")
     func propertyLists() throws {
         let list = try PropertyListSerialization.data(fromPropertyList: ["a": 1], format: .binary, options: 0)
         let store = try store(
@@ -362,9 +364,9 @@ struct StoreCellTests {
         #expect(document.format == .plistBinary && document.root["a"]?.numberText == "1")
     }
 
-    // MARK: - Many
+    // MARK: - Many cells
 
-    @Test("are walked like files: a hundred thousand are listed some at a time", .timeLimit(.minutes(30)))
+    @Test("a hundred thousand cells are listed in batches, like files", .timeLimit(.minutes(30)))
     func many() throws {
         try StoreWriter.make(
             path, "CREATE TABLE T (ID INTEGER PRIMARY KEY, NAME TEXT, META BLOB)",
@@ -380,7 +382,7 @@ struct StoreCellTests {
         }
     }
 
-    @Test("end early when the walk is cancelled")
+    @Test("a cancelled walk through cells ends early")
     func cancellation() throws {
         _ = try store(
             "CREATE TABLE T (ID INTEGER PRIMARY KEY, META TEXT)",
@@ -394,7 +396,7 @@ struct StoreCellTests {
         #expect(count > 0 && count < 9000)
     }
 
-    @Test("are none in a store without documents, which is counted in a folder and an error when it is named")
+    @Test("a store without documents is counted in a folder, and is an error if it is named")
     func none() throws {
         _ = try store("CREATE TABLE T (ID INTEGER PRIMARY KEY, NAME TEXT)", "INSERT INTO T VALUES (1, 'x')")
         let leftOut = try DocumentWalker([GivenName(FilePath(folder.path))]).walk { #expect($0.isEmpty) }
@@ -406,7 +408,7 @@ struct StoreCellTests {
         #expect(errors == [.store(.noDocuments)])
     }
 
-    @Test("are none in a store of SwiftData whose Codable values are columns, which is said of it")
+    @Test("a store of SwiftData whose Codable values are columns is reported as having no documents")
     func noneInModels() throws {
         let store = try store(
             "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR)",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DocumentSources
 
-@Suite("A copy of a store")
+@Suite("Copies of stores")
 struct StoreCopyTests {
     private let folder: TemporaryFolder
     private let column = StoreColumn(table: "T", column: "META")
@@ -30,7 +30,7 @@ struct StoreCopyTests {
         }
     }
 
-    @Test("has what was put into it: text as text, blobs as blobs, all else as it was; the original is as it was")
+    @Test("a copy has replaced text as text and blobs as blobs, and all else, like the original, is unchanged")
     func replacing() throws {
         let store = try make()
         let before = try folder.data("a")
@@ -47,7 +47,7 @@ struct StoreCopyTests {
         #expect(try folder.data("a") == before)
     }
 
-    @Test("visits every cell of more than one batch, and each once", arguments: [63, 64, 65, 128, 300])
+    @Test("every cell is visited once, even in several batches", arguments: [63, 64, 65, 128, 300])
     func batches(count: Int) throws {
         let store = try make(
             "DELETE FROM T",
@@ -64,7 +64,7 @@ struct StoreCopyTests {
         reader.quit()
     }
 
-    @Test("that is not saved leaves nothing behind")
+    @Test("a copy that is not saved leaves no files")
     func abandoned() throws {
         do {
             let copy = try StoreCopy(of: try make(), at: FilePath(folder.path("b")))
@@ -73,7 +73,7 @@ struct StoreCopyTests {
         #expect(try folder.names() == ["a"])
     }
 
-    @Test("keeps a log if the original does, has what was in it, and needs no other file")
+    @Test("a copy keeps a log if the original does, has the content of that log, and needs no other file")
     func log() throws {
         let store = try make("PRAGMA journal_mode = WAL")
         let writer = try StoreWriter(folder.path("a"), "INSERT INTO T VALUES (4, '{\"a\":4}')")
@@ -88,16 +88,16 @@ struct StoreCopyTests {
         #expect(try reader.execute("SELECT META FROM T WHERE ID = 4") == #"[('{"b":4}',)]"#)
         reader.quit()
         unlink(folder.path("c"))
-        // Beside the hidden folder that a copy has until it ends.
+        // Apart from the hidden folder that a copy has until it ends.
         #expect(try folder.names().filter { !$0.hasPrefix(".") } == before.names)
         writer.quit()
     }
 
-    @Test("has what is in a log of which the file says nothing")
+    @Test("a copy has the content of a log that the file does not mention")
     func logBesides() throws {
         _ = try make("PRAGMA journal_mode = WAL")
         let writer = try StoreWriter(folder.path("a"), "INSERT INTO T VALUES (4, '{\"a\":4}')")
-        // As if a program had left the mode of a log without removing it, and another one had gone on with it.
+        // As if a program had ended log mode without removing the log, and another one had continued with it.
         let file = try FileHandle(forUpdating: URL(filePath: folder.path("a")))
         try file.seek(toOffset: 18)
         try file.write(contentsOf: Data([1, 1]))
@@ -111,7 +111,7 @@ struct StoreCopyTests {
         writer.quit()
     }
 
-    @Test("replaces large cells in transactions of their own")
+    @Test("large cells are replaced in separate transactions")
     func large() throws {
         let store = try make(
             "DELETE FROM T",
@@ -126,7 +126,7 @@ struct StoreCopyTests {
         reader.quit()
     }
 
-    @Test("lets nobody read it who may not read the store", arguments: [0o600, 0o640, 0o644] as [mode_t])
+    @Test("a copy is readable only by those who may read the store", arguments: [0o600, 0o640, 0o644] as [mode_t])
     func rights(mode: mode_t) throws {
         let store = try make()
         chmod(folder.path("a"), mode)
@@ -136,7 +136,7 @@ struct StoreCopyTests {
         #expect(status.permissions & ~mode == 0 && status.permissions & 0o600 == 0o600)
     }
 
-    @Test("is found, read, named and copied under a name that is not UTF-8")
+    @Test("a store is found, read, named and copied under a name that is not UTF-8")
     func bytes() throws {
         _ = try make("PRAGMA journal_mode = WAL")
         let path = FilePath(Array(folder.path("caf").utf8) + [0xE9] + Array("%20?#".utf8))
@@ -152,7 +152,7 @@ struct StoreCopyTests {
         for name in [path, path + ".new"] { unlink(name.cString) }
     }
 
-    /// What keeps a store from being changed.
+    /// Returns what keeps a store from being changed, or nil if the copy is made.
     private func problem(_ statements: [String]) throws -> StoreProblem? {
         let writer = try StoreWriter(
             folder.path("a"), "CREATE TABLE T (ID INTEGER PRIMARY KEY, META, NOTE)",
@@ -175,7 +175,7 @@ struct StoreCopyTests {
     private let expected = #"[(1, '{"b":1}', 'x'), (2, '{"b":1}', 'y'), (3, None, 'z')]"#
 
     @Test(
-        "is refused where triggers, full-text indexes or other virtual tables depend on what is replaced",
+        "a copy is refused if triggers, full-text indexes or other virtual tables depend on the replaced cells",
         arguments: [
             (["CREATE TRIGGER G AFTER UPDATE ON T BEGIN DELETE FROM T WHERE ID = 3; END"], .trigger("G")),
             (["CREATE TRIGGER \"DELETE\" UPDATE OF NOTE, [meta] ON T BEGIN SELECT 1; END"], .trigger("DELETE")),
@@ -200,7 +200,7 @@ struct StoreCopyTests {
         #expect(try problem(statements) == .hasDependent(column: "T.META", dependent))
     }
 
-    @Test("is refused for a table in which a virtual table of an unknown module keeps its content")
+    @Test("a copy is refused for a table in which a virtual table of an unknown module keeps its content")
     func unknownModule() throws {
         let store = try make(
             "CREATE TABLE X_DATA (ID INTEGER PRIMARY KEY, META)", "INSERT INTO X_DATA SELECT * FROM T",
@@ -214,7 +214,7 @@ struct StoreCopyTests {
         #expect(error?.source == folder.path("a"))
     }
 
-    @Test("makes no value that is many times as long as the store, whatever a constraint asks for")
+    @Test("a value many times as long as the store is not made, even if a constraint asks for it")
     func hugeConstraint() throws {
         let store = try make(
             "CREATE TABLE C (ID INTEGER PRIMARY KEY, META CHECK (length(zeroblob(200000000) || META) > 0))",
@@ -226,7 +226,7 @@ struct StoreCopyTests {
         #expect(error.map { "\($0)" }?.contains("too big") == true)
     }
 
-    @Test("has a value that is only in the log and far longer than the file")
+    @Test("a copy has a value that is only in the log and far longer than the file")
     func longInLog() throws {
         let writer = try StoreWriter(
             folder.path("a"), "PRAGMA journal_mode = WAL", "PRAGMA wal_autocheckpoint = 0",
@@ -241,7 +241,7 @@ struct StoreCopyTests {
     }
 
     @Test(
-        "is whole where SQLite itself keeps what depends on it, or nothing does",
+        "a copy is complete if SQLite itself maintains what depends on the cells, or nothing does",
         arguments: [
             ["CREATE TRIGGER G AFTER INSERT ON T BEGIN DELETE FROM T; END"],
             ["CREATE TRIGGER G DELETE ON T BEGIN SELECT 1; END"],
@@ -259,7 +259,7 @@ struct StoreCopyTests {
     func independents(statements: [String]) throws { #expect(try problem(statements) == nil) }
 
     @Test(
-        "takes no value that the store does not, and loses no other row for one",
+        "a value that the store refuses is not taken, and no other row is lost for it",
         arguments: [
             ("META CHECK (META NOT LIKE '%b%')", "CHECK constraint failed: META NOT LIKE '%b%'"),
             ("META UNIQUE", "UNIQUE constraint failed: T.META"),
@@ -285,7 +285,7 @@ struct StoreCopyTests {
     }
 
     @Test(
-        "never takes the place of a file, nor of what a store has left beside it",
+        "a copy never replaces a file, or a file that a store has left beside its path",
         arguments: ["b", "b-wal", "b-shm", "b-journal"])
     func taken(name: String) throws {
         let store = try make()
@@ -296,7 +296,7 @@ struct StoreCopyTests {
         #expect(try folder.text(name) == "mine")
     }
 
-    @Test("never takes the place of a link to nothing, nor of a file that comes while it is made")
+    @Test("a copy never replaces a link that leads nowhere, or a file that appears while it is made")
     func takenLater() throws {
         let store = try make()
         try folder.link("c", to: "nothing")
@@ -311,19 +311,19 @@ struct StoreCopyTests {
         #expect(try folder.text("b") == "mine" && folder.names() == ["a", "b", "c"])
     }
 
-    @Test("that is discarded leaves nothing behind, and what is saved stays", arguments: [true, false])
+    @Test("a discarded copy leaves no files, and a saved one stays", arguments: [true, false])
     func discarding(isSaved: Bool) throws {
         let copy = try StoreCopy(of: try make(), at: FilePath(folder.path("b")))
         try replaceAll(in: copy)
         if isSaved { try copy.save() }
         copy.discard()
         #expect(try folder.names() == (isSaved ? ["a", "b"] : ["a"]))
-        // To be told once more does no harm, and nothing can be asked of it.
+        // Discarding it again does no harm, and it can no longer be used.
         copy.discard()
         #expect(throws: SourceError.self) { try copy.forEachCell(of: column) { _ in } }
     }
 
-    @Test("of a column that is not there, or of a store that is not, is told by the name of the original")
+    @Test("a missing column or store is reported under the name of the original")
     func problems() throws {
         let store = try make()
         let copy = try StoreCopy(of: store, at: FilePath(folder.path("b")))
@@ -341,7 +341,7 @@ struct StoreCopyTests {
         }
     }
 
-    @Test("keeps a journal if the original does, and has its tables, indexes and rights of columns as they are")
+    @Test("a copy keeps a journal if the original does, and has its tables, indexes and column constraints")
     func schema() throws {
         let store = try make(
             "CREATE UNIQUE INDEX I ON T (META)",
@@ -357,7 +357,7 @@ struct StoreCopyTests {
         #expect(try reader.execute("PRAGMA journal_mode") == "[('delete',)]")
     }
 
-    @Test("names a file in the current folder as well as one in another")
+    @Test("a copy may be a file in the current folder")
     func relative() throws {
         let name = "store-copy-\(UUID().uuidString)"
         defer { unlink(name) }

@@ -16,7 +16,7 @@ struct StoreHeaderTests {
         whole = try folder.data("a")
     }
 
-    /// The header of the store with some bytes changed, those at each offset.
+    /// The header of the store with the bytes at some offsets changed.
     private func header(_ changes: [Int: [UInt8]] = [:], length: Int? = nil) throws -> StoreHeader {
         var bytes = whole
         for (offset, change) in changes { bytes.replaceSubrange(offset..<offset + change.count, with: change) }
@@ -27,7 +27,7 @@ struct StoreHeaderTests {
         try header(changes).problem(byteCount: byteCount ?? whole.count)
     }
 
-    @Test("is fine as SQLite writes it, with pages of every size that there may be")
+    @Test("a header as SQLite writes it has no problem, with any possible page size")
     func fine() throws {
         #expect(try problem([:]) == nil)
         for exponent in 9...16 {
@@ -39,26 +39,26 @@ struct StoreHeaderTests {
         }
     }
 
-    @Test("makes no sense with pages of another size")
+    @Test("a header with another page size makes no sense")
     func pageSizes() throws {
         for bytes in [[0, 0], [0, 2], [1, 0], [2, 1], [3, 0], [0xFF, 0xFF]] as [[UInt8]] {
             #expect(try problem([16: bytes], byteCount: 1 << 20) == .scrambled)
         }
     }
 
-    @Test("makes no sense without what is the same in every store")
+    @Test("a header without the bytes that all stores share makes no sense")
     func fixedBytes() throws {
         for offset in Array(21...23) + Array(72..<92) + [100] {
             #expect(try problem([offset: [whole[offset] + 1]]) == .scrambled, "\(offset)")
         }
         for kind in [5, 13] as [UInt8] { #expect(try problem([100: [kind]]) == nil) }
-        // What is beside them may be anything.
+        // The bytes beside them may be anything.
         for (offset, byte) in [(20, 8), (68, 1), (71, 1), (101, 1)] as [(Int, UInt8)] {
             #expect(try problem([offset: [byte]]) == nil, "\(offset)")
         }
     }
 
-    @Test("says how many pages there are, unless an old program wrote last that does not count them")
+    @Test("a header has the number of pages, unless an old program that does not count them wrote last")
     func pageCount() throws {
         let size = whole.count
         #expect(try problem([:], byteCount: size - 1) == .cutShort(byteCount: size - 1, expected: size))
@@ -69,7 +69,7 @@ struct StoreHeaderTests {
         #expect(try problem([28: [1, 2, 3, 4]]) == many)
     }
 
-    @Test("is of a newer format above version 2 for reading, and above schema format 4")
+    @Test("a header with a read version above 2 or a schema format above 4 is of a newer format")
     func newer() throws {
         func isNewer(_ changes: [Int: [UInt8]]) throws -> Bool {
             if case .newerFormat = try problem(changes) { true } else { false }
@@ -78,7 +78,7 @@ struct StoreHeaderTests {
         #expect(try !isNewer([47: [4]]) && isNewer([47: [5]]) && isNewer([44: [1]]))
     }
 
-    @Test("says whether a log is used by those who read or those who write")
+    @Test("a header says whether readers or writers use a log")
     func log() throws {
         for (write, read, usesLog) in [(1, 1, false), (2, 1, true), (1, 2, true), (2, 2, true)]
             as [(UInt8, UInt8, Bool)]
@@ -87,7 +87,7 @@ struct StoreHeaderTests {
         }
     }
 
-    @Test("is that of no database where its first bytes are others, and cut short where there is no more of it")
+    @Test("a header that begins differently is not that of a database, and one with too few bytes is cut short")
     func length() throws {
         for offset in 0..<16 { #expect(try problem([offset: [0x7F]]) == .notDatabase(byteCount: whole.count)) }
         for length in [15, 16, 99, 100] {
@@ -102,7 +102,7 @@ struct StoreHeaderTests {
         #expect(try header(length: 100).problem(byteCount: whole.count) == nil)
     }
 
-    @Test("what is named like a file that belongs to a store does so only beside one")
+    @Test("a file named like one that belongs to a store does so only beside one")
     func besides() throws {
         for suffix in ["-wal", "-shm", "-journal", "-WAL"] {
             #expect(StoreFiles.store(ofFileBeside: FilePath(folder.path("a" + suffix))) == FilePath(folder.path("a")))

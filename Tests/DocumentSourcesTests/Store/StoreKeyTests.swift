@@ -3,7 +3,7 @@ import Testing
 
 @testable import DocumentSources
 
-@Suite("The name of a row")
+@Suite("Names of rows")
 struct StoreKeyTests {
     private static let affinities: [StoreAffinity] = [.text, .numeric, .integer, .real, .blob]
 
@@ -11,7 +11,7 @@ struct StoreKeyTests {
         StoreKey(columns: affinities.map { StoreTable.Column(name: "K", affinity: $0) })
     }
 
-    /// Text of up to three bytes, among them all that are special anywhere.
+    /// Short texts with all bytes that are special anywhere, and some words.
     private static let texts: [Data] = {
         let bytes = Array("%,/#0x17-.en ~".utf8) + [0, 0x1F, 0x20, 0x7E, 0x7F, 0x80, 0xC3, 0xA9, 0xFF]
         let short = [[]] + bytes.map { [$0] } + bytes.flatMap { first in bytes.map { [first, $0] } }
@@ -19,11 +19,11 @@ struct StoreKeyTests {
         return (short + words.map { Array($0.utf8) }).map { Data($0) }
     }()
 
-    @Test("leads back to its key, and can stand in the name of a document", arguments: affinities)
+    @Test("the name of a row leads back to its key, and can be part of a document's name", arguments: affinities)
     func roundTrip(affinity: StoreAffinity) {
         let key = key(affinity)
         var values = Self.texts.map(StoreValue.text) + Self.texts.map(StoreValue.blob)
-        // In a column for text, numbers are text.
+        // In a text column, numbers are text.
         if affinity != .text {
             values += [.min, -1, 0, 7, .max].map(StoreValue.integer)
             values += [-1.5, 0, 1, 1e300, .leastNonzeroMagnitude, .infinity].map(StoreValue.real)
@@ -38,7 +38,7 @@ struct StoreKeyTests {
         #expect(names.count == Set(values).count)
     }
 
-    @Test("of more than one column leads back too, and only as many columns as the key has")
+    @Test("the name of a key with several columns leads back to it, and has exactly as many columns")
     func composite() {
         let key = key(.text, .integer, .blob)
         for text in Self.texts {
@@ -51,7 +51,7 @@ struct StoreKeyTests {
     }
 
     @Test(
-        "is read as a number or a blob only where it would be printed so",
+        "a name is read as a number or a blob only if it would be printed like that",
         arguments: [
             ("7", .integer(7)), ("007", .text(Data("007".utf8))), ("+7", .text(Data("+7".utf8))),
             ("7.0", .real(7)), ("7.00", .text(Data("7.00".utf8))), ("%37", .text(Data("7".utf8))),
@@ -61,7 +61,7 @@ struct StoreKeyTests {
         ] as [(String, StoreValue?)])
     func reading(name: String, value: StoreValue?) {
         #expect(key(.blob).values(named: name) == value.map { [$0] })
-        // Where a column makes text of every number, a number is text.
+        // If a column turns every number into text, a number is text.
         if case .integer = value { #expect(key(.text).values(named: name) == [.text(Data(name.utf8))]) }
         if case .real = value { #expect(key(.text).values(named: name) == [.text(Data(name.utf8))]) }
     }
@@ -69,7 +69,7 @@ struct StoreKeyTests {
     // MARK: - Columns
 
     @Test(
-        "the type that a column declares says what becomes of its values, by SQLite's rules in their order",
+        "the declared type of a column decides what happens to its values, by SQLite's rules in their order",
         arguments: [
             ("INT", .integer), ("bigint unsigned", .integer), ("POINT", .integer), ("CHARINT", .integer),
             ("FLOATING POINT", .integer), ("VARCHAR(255)", .text), ("NCHAR", .text), ("clob", .text), ("TEXT", .text),
@@ -82,7 +82,7 @@ struct StoreKeyTests {
         #expect(StoreAffinity(declaredType: type, isStrict: true) == affinity)
     }
 
-    @Test("ANY changes nothing in a strict table, and is a number's type in any other")
+    @Test("ANY converts nothing in a strict table, and is a numeric type in any other")
     func anyType() {
         #expect(StoreAffinity(declaredType: "ANY", isStrict: true) == .blob)
         #expect(StoreAffinity(declaredType: "any", isStrict: true) == .blob)
@@ -90,7 +90,7 @@ struct StoreKeyTests {
         #expect(StoreAffinity(declaredType: "MANY", isStrict: true) == .numeric)
     }
 
-    @Test("names are the same for SQLite whatever the case of their ASCII letters, and no others are")
+    @Test("SQLite's identifiers are the same regardless of the case of ASCII letters, and no others are")
     func identifiers() {
         for (left, right, areSame) in [
             ("a", "A", true), ("zBook_1", "ZBOOK_1", true), ("", "", true), ("é", "É", false), ("é", "e\u{301}", false),

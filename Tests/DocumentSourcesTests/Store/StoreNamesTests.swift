@@ -13,7 +13,7 @@ struct StoreNamesTests {
         "\"\u{301} UNION SELECT 1, WORD FROM SECRET --", "T\"\u{FE0F}, SECRET --", "\"\u{200D} = WORD FROM SECRET --",
     ]
 
-    /// Makes a store with a table of each name, which has one row, and with a table that has a secret.
+    /// Makes a store with a one-row table for each name, and with a table that has a secret.
     private static let script = """
         import json, sqlite3, sys
         store = sqlite3.connect(sys.argv[1], isolation_level=None)
@@ -30,7 +30,7 @@ struct StoreNamesTests {
         store.execute("COMMIT")
         """
 
-    @Test("tables, columns and keys with strange names are read and copied as themselves, and no other table is read")
+    @Test("tables, columns and keys with strange names are read and copied, and no other table is read")
     func names() throws {
         let folder = try TemporaryFolder()
         let path = FilePath(folder.path("a.store"))
@@ -66,7 +66,7 @@ struct StoreNamesTests {
         }
     }
 
-    @Test("a cell of a renamed column is gone, and does not contain the name of the column")
+    @Test("a cell of a renamed column is gone, instead of containing the name of the column")
     func renaming() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.store")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DocumentSources
 
-@Suite("What is wrong with a store is said in one sentence")
+@Suite("Problems of stores")
 struct StoreProblemTests {
     private let folder: TemporaryFolder
 
@@ -20,14 +20,14 @@ struct StoreProblemTests {
                 + "INSERT INTO BOOK SELECT I, '{\"n\":\"' || printf('%.500c', 'x') || '\"}' FROM N")
     }
 
-    /// The store with bytes of it changed.
+    /// Returns the path of the store with some bytes changed.
     private func damaged(_ change: (inout Data) -> Void) throws -> String {
         var bytes = try folder.data("a.store")
         change(&bytes)
         return try folder.write(bytes, to: "b.store")
     }
 
-    /// What a walk says that is given the store and nothing else.
+    /// The problem that a walk reports if it is given only the store.
     private func problem(_ path: String) throws -> StoreProblem {
         var problems: [StoreProblem] = []
         try DocumentWalker([GivenName(FilePath(path))]).walk { documents in
@@ -40,13 +40,13 @@ struct StoreProblemTests {
         return try #require(problems.first)
     }
 
-    @Test("encrypted, or anything else that does not begin as a database")
+    @Test("an encrypted store, or anything else that does not begin as a database, is reported")
     func notDatabase() throws {
         let path = try folder.write(Data((0..<8192).map { UInt8(truncatingIfNeeded: $0 * 151 + 7) }), to: "b.store")
         #expect(try problem(path) == .notDatabase(byteCount: 8192))
     }
 
-    @Test("encrypted behind its first bytes, which encryption may leave plain for systems that look at them")
+    @Test("a store that is encrypted after its first bytes is reported, because encryption may leave these plain")
     func encryptedBehindTheHeader() throws {
         for plainLength in [16, 32, 100] {
             let path = try damaged { bytes in
@@ -58,13 +58,13 @@ struct StoreProblemTests {
         #expect(try problem(pageSize) == .scrambled)
     }
 
-    @Test("empty")
+    @Test("an empty store is reported")
     func empty() throws {
         let path = try folder.write(Data(), to: "b.store")
         #expect(try problem(path) == .notDatabase(byteCount: 0))
     }
 
-    @Test("cut short, be it by one byte")
+    @Test("a store that is cut short is reported, even if only one byte is missing")
     func cutShort() throws {
         let size = try folder.data("a.store").count
         let path = try damaged { $0 = $0.prefix(10_000) }
@@ -78,7 +78,7 @@ struct StoreProblemTests {
         }
     }
 
-    @Test("damaged in the schema, and damaged in a table after documents were found in it")
+    @Test("a store that is damaged in the schema, or in a table after documents were found in it, is reported")
     func corrupt() throws {
         let schema = try damaged { $0.replaceSubrange(101..<4096, with: Data(repeating: 0xA5, count: 3995)) }
         guard case .damaged = try problem(schema) else {
@@ -96,7 +96,7 @@ struct StoreProblemTests {
         }
     }
 
-    @Test("of a newer format")
+    @Test("a store of a newer format is reported")
     func newer() throws {
         let version = try damaged { $0[19] = 3 }
         #expect(try problem(version) == .newerFormat(.readVersion(3)))
@@ -104,7 +104,7 @@ struct StoreProblemTests {
         #expect(try problem(schema) == .newerFormat(.schemaFormat(9)))
     }
 
-    @Test("found in a folder, it is reported too, and not only counted")
+    @Test("a problem of a store found in a folder is reported, and not only counted")
     func inFolder() throws {
         let size = try folder.data("a.store").count
         _ = try damaged { $0 = $0.prefix(10_000) }
@@ -118,7 +118,7 @@ struct StoreProblemTests {
     }
 
     @Test(
-        "a table, a column, a row that is not there, and a cell with nothing in it",
+        "a missing table, column or row is reported, and so is an empty cell",
         arguments: [
             ("BOK/1/META", .noSuchTable("BOK", known: ["BOOK", "NAMELESS"])),
             ("BOOK/1/META2", .noSuchColumn("META2", table: "BOOK", known: ["ID", "META"])),
@@ -136,7 +136,7 @@ struct StoreProblemTests {
         #expect(error == SourceError(source: name, reason: .store(problem)))
     }
 
-    @Test("a whole store where one document was wanted")
+    @Test("a whole store in place of a document is reported")
     func whole() throws {
         let error = try #require(throws: SourceError.self) {
             try GivenName(FilePath(folder.path("a.store"))).document.read()
@@ -145,7 +145,7 @@ struct StoreProblemTests {
     }
 
     @Test(
-        "a column on the command line that is none, or cannot hold documents",
+        "a column on the command line that is missing or cannot hold documents is reported",
         arguments: [
             ("BOOK.MTEA", .noSuchColumn("MTEA", table: "BOOK", known: ["ID", "META"])),
             ("BOKS.META", .noSuchTable("BOKS", known: ["BOOK", "NAMELESS"])),

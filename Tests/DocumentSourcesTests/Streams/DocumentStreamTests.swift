@@ -6,7 +6,7 @@ import Testing
 
 @testable import DocumentSources
 
-/// Bytes that come in pieces, of which each is there when it is asked for.
+/// Bytes that arrive in pieces, each of which is available when it is read.
 private final class Pieces: ByteStream {
     private var pieces: ArraySlice<[UInt8]>
     init(_ text: String, pieceLength: Int) {
@@ -26,7 +26,7 @@ private final class Pieces: ByteStream {
     }
 }
 
-@Suite("What can be read only once")
+@Suite("Sources that can be read only once")
 struct DocumentStreamTests {
     private func found(_ source: DocumentStream) throws -> [String] {
         var found: [String] = []
@@ -47,7 +47,7 @@ struct DocumentStreamTests {
     }
 
     @Test(
-        "is JSON Lines where there is more than one value, one a line, in whatever pieces it comes",
+        "a stream is JSON Lines if it has more than one value, one a line, whatever pieces it arrives in",
         arguments: [
             ("{\"a\":1}\n{\"b\":2}\n", ["-#L1 {\"a\":1}", "-#L2 {\"b\":2}"]),
             ("\n\n{\"a\":1}\r\n \n[2]", ["-#L3 {\"a\":1}\r", "-#L5 [2]"]),
@@ -65,7 +65,7 @@ struct DocumentStreamTests {
     }
 
     @Test(
-        "is one document where its first line is none by itself",
+        "a stream is one document unless it has several values, one a line",
         arguments: [
             "{\"a\":1}\n", "{\"a\":1}", "{\n\"a\":1}\n", "[\n{\"a\":1}\n]\n", "{\"a\":\n{\"b\":2}}",
             "{\"a\":\n{\"b\":2}\n{\"c\":3}",
@@ -80,7 +80,7 @@ struct DocumentStreamTests {
     }
 
     @Test(
-        "of nothing but white space is no document, and yet can be read as one", arguments: ["", "\n", "  ", "\r\n \n"])
+        "a stream of white space has no document, and yet can be read as one", arguments: ["", "\n", "  ", "\r\n \n"])
     func nothing(text: String) throws {
         for length in [1, 2, 3, 1000] {
             #expect(try found(stream(text, pieceLength: length)).isEmpty)
@@ -88,7 +88,7 @@ struct DocumentStreamTests {
         }
     }
 
-    @Test("in UTF-16 is one document")
+    @Test("a stream in UTF-16 is one document")
     func wideText() throws {
         let text = try #require("{\"a\":1}\n{\"b\":2}".data(using: .utf16LittleEndian))
         let bytes = SourceBytes(Data([0xFF, 0xFE]) + text)
@@ -97,7 +97,7 @@ struct DocumentStreamTests {
         #expect(found.map(\.name) == ["-"])
     }
 
-    @Test("delivers lines while what writes them goes on, and says when it waits")
+    @Test("lines are delivered while they are still being written, and waiting is reported")
     func live() throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
@@ -106,7 +106,7 @@ struct DocumentStreamTests {
         var found: [String] = []
         _ = write(writing, "1\n2\n", 4)
         let waiting = {
-            // All that is there was delivered before it waits for more.
+            // Everything that is available was delivered before it waits for more.
             found.append("waits")
             if found.count == 3 { _ = write(writing, "3\n", 2) } else { close(writing) }
         }
@@ -116,7 +116,7 @@ struct DocumentStreamTests {
         #expect(found == ["-#L1", "-#L2", "waits", "-#L3", "waits"])
     }
 
-    @Test("lines that were found are not found again; one document stays")
+    @Test("lines that were found are not found again, and a single document is")
     func twice() throws {
         let lines = stream("1\n2\n")
         #expect(try found(lines).count == 2)
@@ -127,7 +127,7 @@ struct DocumentStreamTests {
         #expect(try DocumentReference(whole).read().count == 8)
     }
 
-    @Test("what was found of it keeps its bytes, and so can be read as often as wanted, by whoever found it")
+    @Test("documents found in a stream keep their bytes, and so can be read as often as wanted")
     func held() throws {
         var found: [DocumentReference] = []
         try stream("1\n2\n").find(search { found.append($0) })
@@ -152,7 +152,7 @@ struct DocumentStreamTests {
         #expect(names == ["\(path)#L1", "\(path)#L2"])
     }
 
-    @Test("waiting for it ends when it is cancelled")
+    @Test("waiting for a named pipe ends when it is cancelled")
     func cancelled() throws {
         let folder = try TemporaryFolder()
         try #require(mkfifo(folder.path("pipe"), 0o600) == 0)

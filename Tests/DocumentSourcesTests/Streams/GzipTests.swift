@@ -6,7 +6,7 @@ import Testing
 
 @testable import DocumentSources
 
-@Suite("What gzip has packed")
+@Suite("Files packed by gzip")
 struct GzipTests {
     private let folder: TemporaryFolder
 
@@ -27,7 +27,7 @@ struct GzipTests {
         String(decoding: try document.read().data, as: UTF8.self)
     }
 
-    @Test("in a folder is what the ending before .gz says, or what it holds where that says nothing")
+    @Test("a packed file in a folder is what the ending before .gz says, or else what its content says")
     func inFolder() throws {
         try pack("{\"a\":1}", to: "all/a.json.gz")
         try pack("1\n2\n", to: "all/b.jsonl.gz")
@@ -45,7 +45,7 @@ struct GzipTests {
         #expect(leftOut == [.otherKind: 1])
     }
 
-    @Test("a line of it is named by its number")
+    @Test("a line of a packed file is named by its number")
     func line() throws {
         let path = try pack("1\n\n3\n", to: "b.jsonl.gz")
         #expect(try text(GivenName(FilePath("\(path)#L3")).document) == "3")
@@ -53,7 +53,7 @@ struct GzipTests {
         #expect(error.reason == .noSuchLine(lineCount: 3))
     }
 
-    @Test("is read again when the file has changed")
+    @Test("a packed file is read again when it has changed")
     func changed() throws {
         let document = GivenName(FilePath(try pack("1", to: "a.json.gz"))).document
         let stamp = document.stamp
@@ -63,7 +63,7 @@ struct GzipTests {
         #expect(try text(document) == "22" && document.stamp != stamp)
     }
 
-    @Test("of a member that is cut short nothing is a document, and it says after how much it is damaged")
+    @Test("a member that is cut short has no documents, and the error says how much of it was unpacked")
     func damaged() throws {
         let lines = (0..<20_000).map { "{\"number\": \($0), \"other\": \($0 &* 2_654_435_761 % 1_000_003)}\n" }.joined()
         let packed = try Gzip.pack(Data(lines.utf8), as: "x")
@@ -77,7 +77,7 @@ struct GzipTests {
         #expect(found[0].name == path && found[0].isGiven)
     }
 
-    /// Members that are whole, and of which gzip says at the end that they are not good.
+    /// Returns a complete member whose trailer is damaged, which gzip notices at the end.
     private static func damagedMember(_ text: String, at byte: Int) throws -> Data {
         var member = try Gzip.pack(Data(text.utf8), as: "x")
         member[member.endIndex - byte] ^= 1
@@ -85,7 +85,7 @@ struct GzipTests {
     }
 
     @Test(
-        "what is unpacked of a member is a document only if its checksum and its length are right",
+        "an unpacked member has documents only if its checksum and its length are right",
         arguments: [(8, "crc"), (1, "length")])
     func trailer(byte: Int, word: String) throws {
         let good = try Gzip.pack(Data("1\n22".utf8), as: "x")
@@ -99,7 +99,7 @@ struct GzipTests {
         let message = "invalid compressed data--\(word) error"
         #expect(found.last?.problem?.reason == .gzip(.followed(offset: good.count, message: message)))
         #expect(streamed.problem?.reason == found.last?.problem?.reason)
-        // Neither is it found by its name.
+        // It is not found by its name either.
         #expect(try text(GivenName(FilePath("\(name)#L2")).document) == "22")
         let error = #expect(throws: SourceError.self) { try GivenName(FilePath("\(name)#L3")).document.read() }
         #expect(error?.reason == found.last?.problem?.reason)
@@ -119,7 +119,7 @@ struct GzipTests {
     }
 
     @Test(
-        "what follows the last good member is one more document, unreadable, with its offset",
+        "data after the last good member is one more document, unreadable, with its offset",
         arguments: [
             ("text behind", Array("more\n".utf8)), ("one byte", [1]), ("zeros and a byte", [0, 0, 0, 7]),
             ("half a magic number", [0x1F]),
@@ -143,14 +143,14 @@ struct GzipTests {
                     Issue.record("\(name): \(last)")
                     continue
                 }
-                // Zeros are padding, up to the byte that is none.
+                // Zeros are padding, up to the first byte that is not zero.
                 #expect(offset == good.count + rest.prefix { $0 == 0 }.count, "\(name)")
                 #expect(found.last?.isGiven == false)
             }
         }
     }
 
-    @Test("zeros behind the last member are padding")
+    @Test("zeros after the last member are padding")
     func padding() throws {
         try folder.write(try Gzip.pack(Data("1".utf8), as: "x") + Data(count: 700), to: "a.json.gz")
         let found = try walk("a.json.gz").found
@@ -212,7 +212,7 @@ struct GzipTests {
         }
     }
 
-    @Test("what follows packed bytes has an offset in the screen's names, of a file and of standard input")
+    @Test("data after packed bytes is listed with its offset, for a file and for standard input")
     func namesOfRests() throws {
         let member = try Gzip.pack(Data("{\"a\":1}".utf8), as: "x")
         let path = FilePath(try folder.write(member + Data("more".utf8), to: "a.json.gz"))
@@ -225,7 +225,7 @@ struct GzipTests {
         #expect(names == ["a.json.gz", "a.json.gz\(rest)", "standard input", "standard input\(rest)"])
     }
 
-    @Test("a packed file in a folder whose name does not say so is read as one that is named itself")
+    @Test("a packed file in a folder whose name does not say so is read like one that is named directly")
     func unsaid() throws {
         let member = try Gzip.pack(Data("1\n2\n".utf8), as: "x")
         for name in ["a.json", "b.jsonl", "c.resolved"] {
@@ -240,7 +240,7 @@ struct GzipTests {
         #expect(found.map(\.isInPackedFile) == given.map(\.isInPackedFile))
     }
 
-    @Test("a packed file in a folder whose name says nothing is a document with something behind it too")
+    @Test("a packed file in a folder whose name says nothing is a document, even with other data after it")
     func unnamedWithRest() throws {
         try folder.write(try Gzip.pack(Data("{\"a\":1}".utf8), as: "x") + Data("more".utf8), to: "all/a.gz")
         let (found, leftOut) = try walk("all")
@@ -248,7 +248,7 @@ struct GzipTests {
     }
 
     @Test(
-        "on standard input and in a commit, what follows the last member is unreadable too, behind what is packed",
+        "data after the last member is unreadable on standard input and in a commit too, after the packed documents",
         arguments: [Data("more".utf8), Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xAB])])
     func behindLastMemberElsewhere(rest: Data) throws {
         let git = try GitFolder()
@@ -261,7 +261,7 @@ struct GzipTests {
                 continue
             }
             #expect(found.count == count)
-            // Whoever asks again is told the same; lines are delivered once.
+            // Asking again gives the same error. Lines are delivered once.
             let again = try find(in: stream)
             #expect(again.problem == error && again.found.count == (count == 1 ? 1 : 0))
             guard count == 1 else { continue }
@@ -275,7 +275,7 @@ struct GzipTests {
         }
     }
 
-    @Test("the last line of a good member is a document without a line end too, whatever follows the member")
+    @Test("the last line of a good member is a document even without a line end, whatever follows the member")
     func lastLine() throws {
         let packed = try Gzip.pack(Data("1\n22".utf8), as: "x") + Data("more".utf8)
         try folder.write(packed, to: "a.jsonl.gz")
@@ -285,11 +285,11 @@ struct GzipTests {
         #expect(try find(in: stream).found.map(self.text) == ["1", "22"])
     }
 
-    @Test("looking for the end of the last good member ends when it is cancelled")
+    @Test("the search for the end of the last good member ends when it is cancelled")
     func cancelled() throws {
         let packed = try Gzip.pack(Data("1".utf8), as: "x")
         let error = SourceError(source: "x", reason: .gzip(.damaged(byteCount: 1, message: "")))
-        // After so many questions: in the members, and in what gzip says of them.
+        // Cancelled after some questions: in the members, and in what gzip says about them.
         for count in [0, 3] {
             var asked = 0
             let members = GzipMembers(SourceBytes(packed), of: "x") {
@@ -300,7 +300,7 @@ struct GzipTests {
         }
     }
 
-    @Test("a packed stream that is given up while it is read can be read again from its beginning")
+    @Test("a packed stream whose reading was cancelled can be read again from its beginning")
     func resumed() throws {
         let packed = SourceBytes(try Gzip.pack(Data("1\n2\n".utf8), as: "x"))
         for count in 0..<6 {
@@ -318,7 +318,7 @@ struct GzipTests {
         }
     }
 
-    @Test("on standard input and in a commit is unpacked too")
+    @Test("packed data on standard input and in a commit is unpacked too")
     func elsewhere() throws {
         let packed = SourceBytes(try Gzip.pack(Data("{\"a\":1}\n{\"b\":2}\n".utf8), as: "x"))
         var found: [DocumentReference] = []
@@ -333,7 +333,7 @@ struct GzipTests {
         #expect(try text(GivenName(FilePath("HEAD:\(git.path("a.json.gz"))")).document) == "{\"a\":1}")
     }
 
-    @Test("a store in it has to be unpacked first, whether its name says so or its bytes")
+    @Test("a packed store must be unpacked first, whether its name or its content says that it is one")
     func store() throws {
         for name in ["a.sqlite.gz", "a.gz", "a.json.gz"] {
             try pack("SQLite format 3\0 and so on", to: "\(name)/\(name)")
@@ -343,7 +343,7 @@ struct GzipTests {
         }
     }
 
-    @Test("packing gives the same bytes every time, of any length")
+    @Test("packing gives the same bytes every time, for any length")
     func packing() throws {
         let data = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) })
         let packed = try Gzip.pack(data, as: "x")

@@ -4,7 +4,7 @@ import Testing
 @testable import DocumentSources
 
 extension DocumentStore {
-    /// The names of the cells of a column, without that of the file.
+    /// The names of the cells of a column, without the name of the file.
     func names(_ table: String, _ column: String) throws -> [String] {
         try cells(table, column).map { String($0.name.dropFirst(file.description.count)) }
     }
@@ -16,7 +16,7 @@ extension DocumentStore {
         return cells
     }
 
-    /// What is in the cells of a column, each read by its name as a person would type it.
+    /// The contents of the cells of a column, each read by its name as a person would type it.
     func texts(_ table: String, _ column: String) throws -> [String] {
         try cells(table, column).map { cell in
             let named = GivenName(FilePath(cell.name)).document

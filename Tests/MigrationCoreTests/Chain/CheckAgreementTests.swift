@@ -19,7 +19,7 @@ struct CheckAgreementTests {
     ]
     private static let names = ["version", "_version", "label", "title", "servings", "grams", "mood", "ingredients"]
 
-    @Test("come to the same outcome for any document")
+    @Test("a check and a trace come to the same outcome for any document")
     func agreement() throws {
         let chains = [MigrationChain(Recipe.self), MigrationChain(Parcel.self)]
         let targets: [DocumentVersion?] = [nil, nil, nil, .number(2), .unversioned, .number(8)]
@@ -40,7 +40,7 @@ struct CheckAgreementTests {
         #expect(outcomes.count == 3)
     }
 
-    /// Puts other values in place of some, and other names in place of some; sometimes twice the same.
+    /// Replaces some values and some names with others, which may make a name occur twice.
     private func mutate(_ json: String, using generator: inout some RandomNumberGenerator) -> String {
         guard let document = try? Document(json: json) else { return json }
         var text = ""
@@ -54,7 +54,7 @@ struct CheckAgreementTests {
         return text + "}"
     }
 
-    @Test("look at a failure the same way, however late it comes")
+    @Test("a check and a trace see the same failure, however late it occurs")
     func lateFailure() throws {
         let chain = MigrationChain(Recipe.self)
         let json = #"{"version": 1, "name": "x", "portions": "0", "ingredients": []}"#

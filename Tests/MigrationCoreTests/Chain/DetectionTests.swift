@@ -8,7 +8,7 @@ struct DetectionTests {
     private let recipes = MigrationChain(Recipe.self)
     private let parcels = MigrationChain(Parcel.self)
 
-    @Test("the version key says which version, and where it is is told")
+    @Test("the version key gives the version, and its path is reported")
     func atRoot() throws {
         let trace = try recipes.trace(json: #"{"version": 3, "title": "x", "servings": 1, "ingredients": []}"#)
         #expect(trace.detection.version == .number(3))
@@ -16,7 +16,7 @@ struct DetectionTests {
         #expect(trace.outcome == .migrated)
     }
 
-    @Test("what was tried is listed from the newest down to the one that fits")
+    @Test("detection attempts are listed from the newest version down to the one that fits")
     func attempts() throws {
         let trace = try recipes.trace(json: #"{"version": 3, "title": "x", "servings": 1, "ingredients": []}"#)
         #expect(trace.detection.attempts.map(\.type) == ["Recipe", "RecipeV3"])
@@ -26,12 +26,12 @@ struct DetectionTests {
         #expect(trace.detection.attempts.map { compact($0.found) } == ["3", "3"])
     }
 
-    /// What each attempt found in a document.
+    /// The values that the attempts found in a document.
     private func found(_ json: String, in chain: MigrationChain) throws -> [String?] {
         try chain.trace(json: json).detection.attempts.map { compact($0.found) }
     }
 
-    @Test("documents of one version are told the same attempts, whatever else is in them")
+    @Test("documents of the same version have the same attempts, whatever else they contain")
     func attemptsOfOneVersion() throws {
         let json = (1...3).map { #"{"version": 2, "title": "\#($0)", "version": \#($0)}"# }
         let attempts = try json.map { try recipes.trace(json: $0).detection.attempts }
@@ -41,7 +41,7 @@ struct DetectionTests {
         #expect(try found(json[1], in: recipes) == ["2", "2", "2"])
     }
 
-    @Test("what was tried shows a zero as the document itself writes it, whichever were traced before")
+    @Test("attempts show a zero as the document writes it, regardless of the documents traced before")
     func attemptsOfZero() throws {
         struct Zero: VersionedCodable {
             static let version: Int? = 0
@@ -51,7 +51,7 @@ struct DetectionTests {
         for number in ["0", "-0", "0"] { #expect(try found(#"{"version": \#(number)}"#, in: chain) == [number]) }
     }
 
-    @Test("what was tried shows what stands at an older type's place, whichever were traced before")
+    @Test("attempts show the value at an older type's version path, regardless of the documents traced before")
     func attemptsAtOlderPlace() throws {
         struct Old: VersionedCodable {
             static let version: Int? = 1
@@ -73,7 +73,7 @@ struct DetectionTests {
     }
 
     @Test(
-        "without a version key it is the type from before there were versions",
+        "a document without a version key is of the type from before there were versions",
         arguments: ["{}", #"{"version": null}"#])
     func unversioned(json: String) throws {
         let trace = try recipes.trace(json: json)
@@ -84,7 +84,7 @@ struct DetectionTests {
         #expect(trace.detection.attempts.last?.reason == nil)
     }
 
-    @Test("is known before a document is decoded, and then nothing else is")
+    @Test("the version is known before the document is decoded, and nothing about its steps is")
     func beforeDecoding() throws {
         let document = try Document(json: #"{"version": 3, "title": 1, "title": 2}"#)
         let known = recipes.detection(of: document, source: "x.json", to: .number(4))
@@ -95,7 +95,7 @@ struct DetectionTests {
         #expect(known.warnings.count == 1)
     }
 
-    @Test("a version key at an older type's place is found there")
+    @Test("a version key at an older type's path is found there")
     func moved() throws {
         let oldest = try parcels.trace(json: #"{"_version": 1, "grams": 1500}"#)
         #expect(oldest.detection.version == .number(1))
@@ -108,7 +108,7 @@ struct DetectionTests {
         #expect(newest.outcome == .current)
     }
 
-    @Test("a version counts only at the place of a type that has it")
+    @Test("a version counts only at the path of a type that has that version")
     func wrongPlace() throws {
         let trace = try parcels.trace(json: #"{"_version": 3, "version": 1, "weight": 1}"#)
         #expect(trace.outcome == .failed)
@@ -116,7 +116,7 @@ struct DetectionTests {
         #expect(trace.failure?.tried == [.number(3), .number(2), .number(1)])
     }
 
-    @Test("where two places have a version, the newest type's counts")
+    @Test("the newest type's version key counts if a document has two")
     func twoPlaces() throws {
         let trace = try parcels.trace(
             json: #"{"_version": 1, "label": {"documentVersion": 3}, "weight": 2, "grams": 1}"#)
@@ -125,7 +125,7 @@ struct DetectionTests {
         #expect(trace.dropped == [DocumentPath.of("$._version"), .of("$.grams")])
     }
 
-    @Test("a version newer than the chain knows is said to be that, and everything that was tried is named")
+    @Test("a version newer than the chain's is reported as such, with every version that was tried")
     func newer() throws {
         let trace = try recipes.trace(json: #"{"version": 9, "title": "x"}"#)
         let failure = try #require(trace.failure)
@@ -144,7 +144,7 @@ struct DetectionTests {
         #expect(trace.detection.attempts.allSatisfy { $0.reason != nil })
     }
 
-    @Test("a version that is older than all, or between two, is one that the chain does not have", arguments: [-1, 0])
+    @Test("a version that is older than all others, or between two, is reported as unsupported", arguments: [-1, 0])
     func older(version: Int) throws {
         let reason = try recipes.check(json: #"{"version": \#(version)}"#).failure?.reason
         guard case .unsupportedVersion("Recipe", .number(version), _, _, nil)? = reason else {
@@ -154,7 +154,7 @@ struct DetectionTests {
     }
 
     @Test(
-        "something at the version's place that is no version is a failure there",
+        "a value at the version's path that is not a version is a failure there",
         arguments: [
             (#""four""#, MigrationFailure.Kind.typeMismatch), ("[4]", .typeMismatch), ("true", .typeMismatch),
             ("4.5", .dataCorrupted), ("1e400", .dataCorrupted),
@@ -174,7 +174,7 @@ struct DetectionTests {
         }
     }
 
-    @Test("something at an older type's place that is no version is told before the newest place's being empty")
+    @Test("an invalid version at an older type's path is reported rather than the missing newest key")
     func wrongTypeAtOlderPlace() throws {
         let failure = try parcels.check(json: #"{"_version": "one", "grams": 1}"#).failure
         #expect(failure?.kind == .unsupportedVersion)
@@ -199,7 +199,7 @@ struct DetectionTests {
     }
 
     @Test(
-        "arrays and scalars at the root have no version, and fail as the app would",
+        "arrays and scalars at the root have no version, and fail as they would in the app",
         arguments: ["[]", "1", "null", #""x""#])
     func otherRoots(json: String) throws {
         let failure = try recipes.check(json: json).failure
@@ -208,7 +208,7 @@ struct DetectionTests {
         #expect(failure?.location == SourceLocation(line: 1, column: 1, offset: 0))
     }
 
-    @Test("a type's own field where the version is brings a warning")
+    @Test("a type's own field at the version's path gives a warning")
     func hidden() throws {
         struct Clash: VersionedCodable {
             var version: Int
@@ -221,7 +221,7 @@ struct DetectionTests {
             result.warnings == [.field(path: .root.appending(key: "version"), problem: .hiddenField(type: "Clash"))])
     }
 
-    @Test("so does one of another type, which is why the document fails")
+    @Test("a field of another type at the version's path gives a warning, and is why the document fails")
     func hiddenOfOtherType() throws {
         struct Clash: VersionedCodable {
             var version: String
@@ -260,7 +260,8 @@ struct DetectionTests {
         #expect(result.failure?.location == nil)
     }
 
-    @Test("of two values under one name the first is read in JSON and the last in a property list, as by Foundation")
+    @Test(
+        "the first of two values with the same name is read in JSON and the last in a property list, as in Foundation")
     func duplicates() throws {
         let xml =
             "<plist><dict><key>version</key><integer>9</integer><key>version</key><integer>4</integer></dict></plist>"
@@ -288,7 +289,7 @@ struct DetectionTests {
     }
 
     @Test(
-        "a key at the root is read the same way where it is the usual one and where an app declares it",
+        "a version key at the root is read the same way whether it is the default or declared by the app",
         arguments: [
             "1", "2", "-2", "2.0", "20e-1", "2.5", "\"2\"", "null", "true", "[2]", "{}", "123456789012345678",
             "9223372036854775807", "99999999999999999999", "2, \"version\": 1", "null, \"version\": 2",
@@ -312,7 +313,7 @@ struct DetectionTests {
         }
     }
 
-    @Test("a key at the root has its place in the document also where it is encoded as another")
+    @Test("a version key at the root has its path in the document even if it is encoded under another name")
     func otherKeyEncoded() throws {
         let encoding = EncodingStrategies(keys: .custom { _ in PathCodingKey("v") })
         let chain = MigrationChain(Sheet<VersionKeyAtRootVersionPathSpec>.self, encoding: encoding)
@@ -320,7 +321,7 @@ struct DetectionTests {
     }
 }
 
-/// A document whose version is found by the spec.
+/// A document whose version is found by the given spec.
 private struct Sheet<VersionSpec: VersionPathSpec>: VersionedCodable {
     var lines: Int?
 
@@ -337,7 +338,7 @@ private struct SheetV1<VersionSpec: VersionPathSpec>: VersionedCodable {
     typealias PreviousVersion = NothingEarlier
 }
 
-/// What an app may declare for itself: the usual key.
+/// The default version key, as an app may declare it itself.
 private struct DeclaredKey: VersionPathSpec {
     nonisolated(unsafe) static let keyPathToVersion: KeyPath<Self, Int?> = \Self.version
     var version: Int?

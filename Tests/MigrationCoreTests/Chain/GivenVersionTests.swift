@@ -3,7 +3,7 @@ import Testing
 
 @testable import MigrationCore
 
-@Suite("A version that is given")
+@Suite("Given versions")
 struct GivenVersionTests {
     private struct Old: Codable { var name: String }
     private struct New: Codable { var name: String, age: Int }
@@ -11,7 +11,7 @@ struct GivenVersionTests {
     private static let shapes = MigrationChain(
         named: "Person", shapes: ShapeVersions(Old.self).then(New.self) { New(name: $0.name, age: 0) })
 
-    @Test("a document is read as the shape that is given, also where another fits or none does")
+    @Test("a document is read as the given shape, even if another shape fits or none does")
     func shapes() throws {
         let document = try Document(json: #"{"name": "Ada", "age": 36}"#)
         let first = try #require(Self.shapes.reading(as: .number(1))).trace(document)
@@ -36,7 +36,7 @@ struct GivenVersionTests {
         typealias VersionSpec = Pair
     }
 
-    @Test("what a document says of its version is known, of one value, of several, and of none")
+    @Test("a chain knows the edits that state a version: two for a version in two fields, none for shapes")
     func statements() throws {
         let book = MigrationChain(Book.self)
         #expect(

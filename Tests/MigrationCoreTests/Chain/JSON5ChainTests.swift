@@ -4,7 +4,7 @@ import Testing
 
 @testable import MigrationCore
 
-@Suite("A chain whose decoder allows JSON5")
+@Suite("Chains whose decoder allows JSON5")
 struct JSON5ChainTests {
     struct Note: VersionedCodable, Equatable {
         var title: String
@@ -37,7 +37,7 @@ struct JSON5ChainTests {
     static let chain = MigrationChain(Note.self, decoding: DecodingStrategies(allowsJSON5: true))
     static let old = "// a note\n{\n  version: 1,\n  name: 'Lear', // who\n  weight: +.5,\n}\n"
 
-    @Test("opens, traces and migrates it, and what it makes is JSON in its layout")
+    @Test("a JSON5 document opens, is traced and migrates, and the result is JSON in the same layout")
     func migrates() throws {
         let trace = Self.chain.trace(Data(Self.old.utf8))
         #expect(trace.outcome == .migrated && trace.format == .json5)
@@ -49,7 +49,7 @@ struct JSON5ChainTests {
         #expect(Self.chain.check(data).outcome == .current)
     }
 
-    @Test("says of a failure where it is in the text with comments")
+    @Test("a failure in a JSON5 document is located in the text with its comments")
     func failure() throws {
         let text = Self.old.replacingOccurrences(of: "+.5", with: "-0x10")
         let failure = try #require(Self.chain.trace(Data(text.utf8)).failure)
@@ -57,15 +57,14 @@ struct JSON5ChainTests {
             failure.kind == .fieldNoLongerValid && failure.location == SourceLocation(line: 5, column: 11, offset: 59))
     }
 
-    @Test("a chain that does not allow it names the first of what JSON does not have, at its place")
+    @Test("a chain that does not allow JSON5 names the first thing that JSON does not have, with its location")
     func notAllowed() throws {
         let failure = try #require(MigrationChain(Note.self).check(Data(Self.old.utf8)).failure)
         #expect(failure.kind == .malformed && failure.location == SourceLocation(line: 1, column: 1, offset: 0))
         #expect(failure.message == "found a comment, which JSON does not have")
     }
 
-    @Test(
-        "a document that is current is read as it is and written as JSON, unless a number of it has no spelling there")
+    @Test("a current JSON5 document is written as JSON, unless one of its numbers has no spelling in JSON")
     func current() throws {
         let current = Self.chain.trace(Data("{version: 2, title: 'Lear', weight: 0x10}".utf8))
         #expect(current.outcome == .current)
@@ -105,7 +104,7 @@ struct JSON5ChainTests {
         }
     }
 
-    @Test("closures are handed what JSONSerialization reads, so older documents of them are to be JSON")
+    @Test("payload closures get what JSONSerialization reads, so their older documents must be JSON")
     func closures() throws {
         let chain = MigrationChain(Jar.self, decoding: DecodingStrategies(allowsJSON5: true))
         #expect(chain.check(Data("{version: 2, grams: 5}".utf8)).outcome == .current)

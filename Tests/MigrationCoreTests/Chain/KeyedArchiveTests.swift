@@ -3,9 +3,9 @@ import Foundation
 import MigrationCore
 import Testing
 
-@Suite("Archives of objects")
+@Suite("Keyed archives")
 struct KeyedArchiveTests {
-    @Test("an archive of NSKeyedArchiver, which no chain claims, is named as what it is")
+    @Test("a keyed archive that no chain claims is reported as one")
     func named() throws {
         let archive: [String: Any] = [
             "$archiver": "NSKeyedArchiver", "$version": 100_000, "$top": ["root": ["CF$UID": 1]],

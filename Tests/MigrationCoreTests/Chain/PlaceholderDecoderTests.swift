@@ -11,7 +11,7 @@ struct PlaceholderDecoderTests {
             + (fields.isComplete ? "" : " …")
     }
 
-    @Test("fields come in order, with those that may be missing marked")
+    @Test("fields are listed in order, with optional ones marked")
     func plain() {
         struct Plain: Decodable {
             var name: String
@@ -24,7 +24,7 @@ struct PlaceholderDecoderTests {
         #expect(fields(of: Plain.self) == "name count? ratio tags set pairs")
     }
 
-    @Test("the names are those of the coding keys")
+    @Test("fields are named by their coding keys")
     func codingKeys() {
         struct Renamed: Decodable {
             var name: String
@@ -34,7 +34,7 @@ struct PlaceholderDecoderTests {
         #expect(fields(of: Renamed.self) == "full name")
     }
 
-    @Test("Foundation's types can be made up")
+    @Test("placeholders exist for Foundation's types")
     func foundation() {
         struct Everything: Decodable {
             var url: URL
@@ -55,7 +55,7 @@ struct PlaceholderDecoderTests {
                 == "url id date data decimal zone locale calendar interval components indices last")
     }
 
-    @Test("enums can be made up: with raw values, listed, with values in their cases, with one case")
+    @Test("placeholders exist for enums with raw values, with associated values and with a single case")
     func enums() {
         enum Word: String, Decodable { case love, meh }
         enum Number: Int, Decodable {
@@ -80,7 +80,7 @@ struct PlaceholderDecoderTests {
         #expect(fields(of: Enums.self) == "word number only shape shapes byWord last?")
     }
 
-    @Test("of a type without values none is made up")
+    @Test("a type without values has no placeholder")
     func uninhabited() {
         enum NoKeys: CodingKey {}
         enum OneKey: CodingKey { case only }
@@ -90,7 +90,7 @@ struct PlaceholderDecoderTests {
         #expect(PlaceholderValue.zeros(TwoKeys.self) == .first)
     }
 
-    @Test("what is inside a field is not a field of the type")
+    @Test("fields inside a field are not fields of the type")
     func nested() {
         struct Outer: Decodable {
             var inner: Inner
@@ -103,7 +103,7 @@ struct PlaceholderDecoderTests {
         #expect(fields(of: Outer.self) == "inner list")
     }
 
-    @Test("nested containers count as their key")
+    @Test("a nested container counts as its key")
     func nestedContainers() {
         struct Flattened: Decodable {
             init(from decoder: any Decoder) throws {
@@ -118,7 +118,7 @@ struct PlaceholderDecoderTests {
         #expect(fields(of: Flattened.self) == "metadata list last")
     }
 
-    @Test("a superclass's fields are the type's where both share a decoder, and inside super where they do not")
+    @Test("a superclass's fields belong to the type if both share a decoder, and are inside super if not")
     func inheritance() {
         class Base: Decodable { var base: String }
         final class Sharing: Base {
@@ -138,7 +138,7 @@ struct PlaceholderDecoderTests {
         #expect(fields(of: Apart.self) == "own super")
     }
 
-    @Test("a key that is asked for with a question is optional")
+    @Test("a key whose presence is checked first is optional")
     func questions() {
         struct Asking: Decodable {
             init(from decoder: any Decoder) throws {
@@ -155,7 +155,7 @@ struct PlaceholderDecoderTests {
         #expect(fields(of: Asking.self) == "old? new? null? sure")
     }
 
-    @Test("property wrappers read what they read")
+    @Test("a field with a property wrapper is required only if the wrapper requires it")
     func wrappers() {
         struct Wrapped: Decodable {
             @Plain var plain: Int
@@ -164,7 +164,7 @@ struct PlaceholderDecoderTests {
         #expect(fields(of: Wrapped.self) == "plain orZero?")
     }
 
-    @Test("a type that is only a wrapper has the fields of what it wraps")
+    @Test("a type that only wraps another has that type's fields")
     func singleValue() {
         struct Inner: Decodable { var name: String }
         struct Wrapper: Decodable {
@@ -174,7 +174,7 @@ struct PlaceholderDecoderTests {
         #expect(fields(of: String.self) == "")
     }
 
-    @Test("an array and a dictionary have the fields of their elements, and those inside a field are no fields")
+    @Test("arrays and dictionaries have the fields of their elements, except inside a field")
     func elements() {
         struct Inner: Decodable { var name: String }
         struct Outer: Decodable { var list: [Inner], byName: [String: Inner] }
@@ -184,7 +184,7 @@ struct PlaceholderDecoderTests {
         #expect(fields(of: Outer.self) == "list byName")
     }
 
-    @Test("a type that first asks whether it is null has its fields all the same")
+    @Test("a type that first checks for null still has its fields")
     func nullable() {
         struct Nullable: Decodable {
             var name = ""
@@ -198,7 +198,7 @@ struct PlaceholderDecoderTests {
         #expect(fields(of: Nullable?.self) == "name")
     }
 
-    @Test("types that contain themselves come to an end")
+    @Test("learning the fields of a type that contains itself terminates")
     func recursion() {
         final class Tree: Decodable {
             var left: Tree?
@@ -213,7 +213,7 @@ struct PlaceholderDecoderTests {
         #expect(fields(of: Endless.self) == "first …")
     }
 
-    @Test("a type that refuses the made-up values is known up to there")
+    @Test("the fields of a type that refuses the placeholders are known up to that point")
     func refusing() {
         struct Fussy: Decodable {
             init(from decoder: any Decoder) throws {
@@ -234,7 +234,7 @@ struct PlaceholderDecoderTests {
         #expect(fields(of: Never.self) == " …")
     }
 
-    @Test("made-up values are not empty, for types stop the program over what is empty")
+    @Test("placeholders are not empty, because types may crash on empty values")
     func notEmpty() {
         struct Trusting: Decodable {
             init(from decoder: any Decoder) throws {
@@ -248,7 +248,7 @@ struct PlaceholderDecoderTests {
         #expect(fields(of: Trusting.self) == "lines divisor address number")
     }
 
-    @Test("what the app puts into its decoder's userInfo is there")
+    @Test("a type can read the userInfo of the app's decoder")
     func userInfo() {
         struct Guided: Decodable {
             static let key = CodingUserInfoKey(rawValue: "key")

@@ -4,9 +4,9 @@ import Testing
 
 @testable import MigrationCore
 
-/// Formats that keep their version in two numbers, in a text, and in a number beside comments. The documents are of the
-/// shape of real ones.
-@Suite("Chains of formats that other programs write")
+/// Formats that keep their version in two numbers, in a string, and in a number among comments. The documents have
+/// the shape of real ones.
+@Suite("Chains for formats that other programs write")
 struct RealFormatsTests {
     // MARK: - Jupyter notebooks
 
@@ -26,7 +26,7 @@ struct RealFormatsTests {
         init(withVersion version: Int?) { (nbformat, minor) = (version.map { $0 / 100 }, version.map { $0 % 100 }) }
     }
 
-    /// Text that is one string or a list of lines.
+    /// Text that is a string or a list of lines.
     struct Source: Codable {
         var lines: [String]
 
@@ -144,7 +144,7 @@ struct RealFormatsTests {
 
     static let notebooks = MigrationChain(Notebook.self)
 
-    @Test("a notebook says its version in two numbers, and opens, is traced and migrates from each")
+    @Test("a notebook states its version in two numbers, and opens, is traced and migrates from each version")
     func notebooks() throws {
         let old = """
             {"metadata": {"name": "Lear"}, "nbformat": 3, "nbformat_minor": 0, "worksheets": [{"cells": [
@@ -173,10 +173,10 @@ struct RealFormatsTests {
         #expect(two.kind == .fieldNoLongerValid && two.step?.from == Self.notebooks.versions.first?.version)
     }
 
-    // MARK: - String catalogues
+    // MARK: - String catalogs
 
-    /// The catalogue that Xcode writes, which says that it is `"1.0"`; and a later one, made up, in which a text is its
-    /// translation alone.
+    /// The string catalog that Xcode writes, whose version is `"1.0"`, and a made-up later version in which a text is
+    /// only its translation.
     struct Catalogue: Codable {
         var sourceLanguage: String
         var strings: [String: Entry]
@@ -193,7 +193,7 @@ struct RealFormatsTests {
         Catalogue.self,
         fields: { _ in PayloadFields(required: ["sourceLanguage", "strings"]) })
 
-    @Test("a string catalogue says its version in a text, and opens, is traced and migrates")
+    @Test("a string catalog states its version as a string, and opens, is traced and migrates")
     func catalogues() throws {
         let old = """
             {
@@ -229,7 +229,7 @@ struct RealFormatsTests {
 
     // MARK: - .swift-format
 
-    /// The configuration of swift-format, which is read with `allowsJSON5`, and a later one, made up.
+    /// The configuration of swift-format, which is read with `allowsJSON5`, and a made-up later version.
     struct Configuration: VersionedCodable {
         static let version: Int? = 2
         typealias PreviousVersion = Configuration1
@@ -258,7 +258,7 @@ struct RealFormatsTests {
     static let configurations = MigrationChain(
         Configuration.self, decoding: DecodingStrategies(allowsJSON5: true))
 
-    @Test("a configuration of swift-format has comments, and opens, is traced and migrates")
+    @Test("a swift-format configuration with comments opens, is traced and migrates")
     func configurations() throws {
         let old = """
             // How this house is formatted.

@@ -3,14 +3,14 @@ import Foundation
 import MigrationCore
 import Testing
 
-@Suite("Recognising the chain of a document")
+@Suite("Recognizing the chain of a document")
 struct RecognitionTests {
     private let chains = [MigrationChain(Recipe.self), MigrationChain(Parcel.self)]
 
     private func recognize(_ json: String) throws -> String? { chains.recognize(try Document(json: json)).chain?.name }
 
     @Test(
-        "every version of every chain is known for what it is",
+        "every version of every chain is recognized",
         arguments: [
             (#"{"version": 4, "title": "x", "serves": 1, "ingredients": []}"#, "Recipe"),
             (#"{"version": 3, "title": "x", "servings": 1, "ingredients": []}"#, "Recipe"),
@@ -36,7 +36,7 @@ struct RecognitionTests {
         #expect(try recognize(json) == "Recipe")
     }
 
-    @Test("a document that says one version and has the fields of another still belongs to its chain")
+    @Test("a document that states one version and has the fields of another still belongs to its chain")
     func fieldsOfAnotherVersion() throws {
         let document = try Document(json: #"{"_version": 1, "label": {"documentVersion": 3}, "grams": 1}"#)
         let chain = try #require(chains.recognize(document).chain)
@@ -45,7 +45,7 @@ struct RecognitionTests {
     }
 
     @Test(
-        "what fits nothing is not recognised, with a reason for each chain",
+        "a document that fits no chain is not recognized, with a reason for each chain",
         arguments: [
             #"{"colour": "red", "shade": 3}"#, "{}", "[]", "[1, 2]", "3", #""text""#, "null",
             #"{"version": 4, "colour": "red"}"#, #"{"version": 77}"#,
@@ -100,7 +100,7 @@ struct RecognitionTests {
     }
 
     @Test(
-        "an array or a dictionary at the root is known by its elements",
+        "an array or a dictionary at the root is recognized by its elements",
         arguments: [
             (#"{"1": {"id": 1, "name": "a", "tmpls": [{"name": "b", "ord": 0}]}}"#, "Note types"),
             (#"{"1": {"id": 1, "name": "a", "tmpls": [{"name": "b", "ord": "0"}]}, "2": {"id": 1}}"#, "Note types"),
@@ -148,7 +148,7 @@ struct RecognitionTests {
         #expect(chains.recognize(try Document(json: json)).chain == nil)
     }
 
-    @Test("the reasons begin with the chain that is nearest")
+    @Test("the first reason is that of the nearest chain")
     func nearestFirst() throws {
         let document = try Document(json: #"{"title": "x", "colour": "red", "shade": 3, "depth": 1}"#)
         for chains in [chains, chains.reversed()] {
@@ -160,7 +160,7 @@ struct RecognitionTests {
         }
     }
 
-    @Test("what fits two chains alike belongs to neither, and both are named")
+    @Test("a document that fits two chains equally belongs to neither, and both are named")
     func tie() throws {
         let chains = [MigrationChain(Recipe.self), MigrationChain(Recipe.self, named: "Also recipe")]
         let document = try Document(json: #"{"version": 3, "title": "x", "servings": 1, "ingredients": []}"#)
@@ -171,7 +171,7 @@ struct RecognitionTests {
         #expect(reasons == [.tie(chains: ["Recipe", "Also recipe"], version: nil)])
     }
 
-    /// Says that it is of version 1, and counts how often it is asked.
+    /// A type of version 1 that counts how often it is decoded.
     private struct Counting: VersionedCodable {
         static let version: Int? = 1
         typealias PreviousVersion = NothingEarlier
@@ -190,7 +190,7 @@ struct RecognitionTests {
             secondField = try container.decode(Int.self, forKey: .secondField)
         }
 
-        /// How often the type is asked while a document is recognized.
+        /// Returns how often the type is decoded while a document is recognized.
         static func count(
             _ document: Document, among chains: [MigrationChain], as name: String, tracing: Bool = false
         ) throws -> Int {
@@ -204,7 +204,7 @@ struct RecognitionTests {
 
     private static let recipe = #""version": 1, "name": "x", "portions": "1", "ingredients": []"#
 
-    @Test("a type that refused a document for what it lacks is asked again only where another lacks less")
+    @Test("a type that refused a document for a missing field is tried again only if another document lacks less")
     func refusals() throws {
         let chains = [MigrationChain(Counting.self), MigrationChain(Recipe.self)]
         func count(_ members: String, as name: String = "Recipe", tracing: Bool = false) throws -> Int {
@@ -213,13 +213,13 @@ struct RecognitionTests {
         }
         let recipe = Self.recipe
         #expect(try count(recipe) == 1)
-        // A document that is nobody's has each type asked for its fields, once.
+        // A document that no chain claims makes each type report its fields, once.
         _ = try count(recipe + #", "colour": "red""#)
         for _ in 0..<3 { #expect(try count(recipe) == 0) }
         #expect(try count(#""version": 1, "name": "y", "portions": "2", "ingredients": ["z"]"#) == 0)
-        // Whoever looks at a trace sees what types do.
+        // A trace shows what types do, so the type is decoded again.
         #expect(try count(recipe, tracing: true) == 1)
-        // One that has a name which it would ask for, or may have it, in other spelling.
+        // Documents that have a field that the type reads, or may have it in another spelling.
         #expect(try count(recipe + #", "firstField": 3"#) == 1)
         #expect(try count(recipe + #", "f\u0069rstField": 3"#) == 1)
         #expect(try count(recipe + #", "é": 3"#) == 1)
@@ -228,7 +228,7 @@ struct RecognitionTests {
         #expect(try count(recipe) == 0)
     }
 
-    @Test("a type is asked again where names are converted, and in each format")
+    @Test("a type is tried again if names are converted, and in each format")
     func refusalsInOtherWays() throws {
         let document = try Document(json: "{\(Self.recipe)}")
         let converting = [
@@ -248,7 +248,7 @@ struct RecognitionTests {
         #expect(try Counting.count(list, among: chains, as: "Recipe") == 0)
     }
 
-    @Test("a version key at its own place beats a likeness of fields")
+    @Test("a version key at its own path counts more than similar fields")
     func versionFirst() throws {
         struct Lookalike: VersionedCodable {
             var title: String
@@ -274,7 +274,7 @@ struct RecognitionTests {
         #expect(chains.recognize(try Document(json: #"{"version": 1, "step_count": 1}"#)).chain != nil)
     }
 
-    @Test("what a document says of its version to one chain's strategies, it does not say to another's")
+    @Test("a version found with one chain's strategies does not count for another chain's")
     func strategiesAskForThemselves() throws {
         let chains = [
             MigrationChain(Parcel.self),
@@ -284,7 +284,7 @@ struct RecognitionTests {
         for chains in [chains, chains.reversed()] { #expect(chains.recognize(document).chain?.name == "Snake") }
     }
 
-    @Test("a document that says no more than a version which several chains have belongs to none, and they are named")
+    @Test("a document with nothing but a version that several chains have belongs to none, and they are named")
     func versionAlone() throws {
         guard case .unrecognized(let reasons) = chains.recognize(try Document(json: #"{"version": 2}"#)) else {
             Issue.record("it was recognized")
@@ -293,9 +293,9 @@ struct RecognitionTests {
         #expect(reasons == [.tie(chains: chains.map(\.name), version: .number(2))])
     }
 
-    @Test("a document that one chain decodes whole is its own, and no type's fields are asked for")
+    @Test("a document that one chain decodes completely belongs to it, and no type's fields are learned")
     func decodesWhole() throws {
-        /// Counts like the other one, of which another test counts at the same time.
+        /// Counts like `Counted`, which another test uses at the same time.
         struct Unprobed: VersionedCodable {
             var name: String
             static let version: Int? = 1
@@ -315,26 +315,26 @@ struct RecognitionTests {
         #expect(Unprobed.probes.value == 0)
     }
 
-    @Test("a type learns its fields once, and none if nobody asks which chain a document is of")
+    @Test("a type's fields are learned once, and only to recognize a document")
     func probedOnce() throws {
         let chain = MigrationChain(Counted.self)
         let json = #"{"version": 1, "name": "x"}"#
         _ = try chain.check(json: json)
         #expect(Counted.probes.value == 0)
-        // What is unread leaves it open whose the document is.
+        // An unread field leaves open which chain the document belongs to.
         let document = try Document(json: #"{"version": 1, "name": "x", "more": 1}"#)
         for _ in 0..<3 { #expect([chain].recognize(document).chain != nil) }
         #expect(Counted.probes.value == 1)
     }
 
-    @Test("no chains recognise nothing")
+    @Test("an empty list of chains recognizes nothing")
     func noChains() throws {
         let recognition = [MigrationChain]().recognize(try Document(json: "{}"))
         #expect(recognition.chain == nil)
     }
 }
 
-/// Counts how often it is decoded from made-up values: those it never gets from a document.
+/// Counts how often it is decoded from placeholders, whose values no document of these tests has.
 private struct Counted: VersionedCodable {
     var name: String
     static let version: Int? = 1

@@ -2,12 +2,12 @@ import Testing
 
 @testable import MigrationCore
 
-@Suite("Values that come to a stage")
+@Suite("Values passed to a stage")
 struct StageMismatchTests {
     private class Base {}
     private final class Derived: Base {}
 
-    @Test("are taken as the stage's type: the same one, a superclass, a protocol, an optional")
+    @Test("a value is taken as the stage's type if that is its own type, a superclass, a protocol or an optional")
     func matching() throws {
         let derived = Derived()
         #expect(try StageMismatch.cast(derived, to: Derived.self) === derived)
@@ -23,7 +23,7 @@ struct StageMismatchTests {
         #expect(try StageMismatch.cast(boxed(1 as any Equatable), to: Int.self) == 1)
     }
 
-    @Test("of another type are refused, and both types are named")
+    @Test("a value of another type is refused, and both types are named")
     func mismatch() throws {
         #expect {
             try StageMismatch.cast(Base(), to: Derived.self)

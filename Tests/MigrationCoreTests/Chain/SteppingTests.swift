@@ -3,12 +3,12 @@ import Foundation
 import MigrationCore
 import Testing
 
-@Suite("Carrying a document forward")
+@Suite("Migrating a document step by step")
 struct SteppingTests {
     private let chain = MigrationChain(Recipe.self, notes: [3: "the heading is gone"])
     private let v1 = #"{"version": 1, "name": "Toast", "portions": "2", "ingredients": ["bread", "butter"]}"#
 
-    @Test("each step has what was before it and what is after it")
+    @Test("each step has the document before and after it")
     func steps() throws {
         let trace = try chain.trace(json: v1)
         #expect(trace.outcome == .migrated)
@@ -34,7 +34,7 @@ struct SteppingTests {
         #expect(try chain.trace(json: v1).result == DocumentEncoder().encode(versioned: app))
     }
 
-    @Test("a current document takes no step, and its result is itself as it was written")
+    @Test("a current document takes no steps, and its result is the document as it was written")
     func current() throws {
         let json = #"{"version":4,"title":"x","serves":1.0,"ingredients":[]}"#
         let trace = try chain.trace(json: json)
@@ -43,7 +43,7 @@ struct SteppingTests {
         #expect(compact(trace.result) == json)
     }
 
-    @Test("a target stops the chain there")
+    @Test("a target version ends the migration there")
     func target() throws {
         let trace = try chain.trace(json: v1, to: .number(2))
         #expect(trace.steps.map(\.to) == [.number(2)])
@@ -52,7 +52,7 @@ struct SteppingTests {
         #expect(try chain.check(json: v1, to: .number(1)).outcome == .current)
     }
 
-    @Test("a target before the document's version, or none of the chain's, is a failure that says so")
+    @Test("a target older than the document's version, or unknown to the chain, is a failure that says so")
     func unreachableTargets() throws {
         let older = try chain.check(json: v1, to: .unversioned).failure
         #expect(older?.kind == .unsupportedVersion)
@@ -69,7 +69,7 @@ struct SteppingTests {
         #expect(unknown?.tried == [.number(4), .number(3), .number(2), .number(1), .unversioned])
     }
 
-    @Test("a value of class type is recorded as it was made, though a later step changes it")
+    @Test("a class instance is recorded as each step made it, even if a later step changes it")
     func classes() throws {
         final class Box: Codable {
             var items: [String]
@@ -106,7 +106,7 @@ struct SteppingTests {
             ])
     }
 
-    @Test("the value before a step is gone when the one that was made of it is encoded")
+    @Test("the value before a step is released before the new value is encoded")
     func valueBeforeIsGone() throws {
         final class Token {
             weak var of: Token?
@@ -139,7 +139,7 @@ struct SteppingTests {
         #expect(compact(trace.result) == #"{"isGone":true,"version":2}"#)
     }
 
-    @Test("a step that makes a value that does not encode ends so, and the app opens the document all the same")
+    @Test("a value that cannot be encoded is recorded in its step, and the document still opens")
     func doesNotEncode() throws {
         struct Old: VersionedCodable {
             static let version: Int? = 1
@@ -161,7 +161,7 @@ struct SteppingTests {
         #expect(trace.notEncodable != nil)
     }
 
-    @Test("a step that makes a value nested more deeply than JSONEncoder writes made none that encodes")
+    @Test("a value nested more deeply than JSONEncoder writes cannot be encoded")
     func nestedTooDeeply() throws {
         struct Nest: Codable {
             var depth: Int
@@ -182,7 +182,7 @@ struct SteppingTests {
             init(from old: Old) { nest = Nest(depth: old.depth) }
         }
         let reason = Reason.notEncodable(type: "New", because: .malformed(problem: .tooDeep))
-        // The object around it is a level too.
+        // The object around it counts as a level.
         for (depth, expected) in [(511, nil), (512, reason), (3000, reason)] as [(Int, Reason?)] {
             let trace = try MigrationChain(New.self).trace(json: #"{"version":1,"depth":\#(depth)}"#)
             #expect(trace.notEncodable == expected && trace.outcome == .migrated, "\(depth)")
@@ -230,7 +230,7 @@ struct SteppingTests {
         #expect(trace.dropped == [DocumentPath.of("$.mood")])
     }
 
-    @Test("unread fields are named: the topmost ones, folded where those of all elements are meant")
+    @Test("unread fields are reported at the topmost level, and folded if all elements have them")
     func dropped() throws {
         let json = """
             {"version": 4, "title": "x", "serves": 1, "mood": {"colour": "grey", "deep": [1, 2]},
@@ -241,12 +241,12 @@ struct SteppingTests {
         #expect(result.outcome == .current)
     }
 
-    @Test("nothing is said to be dropped of a document that did not decode")
+    @Test("a document that did not decode has no dropped fields")
     func droppedUnknown() throws {
         #expect(try chain.check(json: #"{"version": 4, "mood": 1}"#).dropped.isEmpty)
     }
 
-    @Test("a name that occurs twice is warned of once, wherever it is")
+    @Test("a name that occurs twice gets one warning, wherever it is")
     func duplicates() throws {
         let result = try chain.check(
             json: """

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Stopwatches")
 struct StopwatchTests {
-    @Test("tell the time of each lap, without what is left out")
+    @Test("a stopwatch measures each lap, without what is left out")
     func laps() {
         let start = ContinuousClock.now
         var watch = Stopwatch(runs: true)
@@ -18,7 +18,7 @@ struct StopwatchTests {
         #expect(.seconds(first + second + 0.03) <= ContinuousClock.now - start)
     }
 
-    @Test("that do not run tell nothing")
+    @Test("a stopwatch that is not running measures nothing")
     func resting() {
         var watch = Stopwatch(runs: false)
         var isDone = false

@@ -16,7 +16,7 @@ struct VersionOutlineTests {
 
     private func outline(of type: any Decodable.Type) -> [String] { text(VersionOutline(of: type, userInfo: [:])) }
 
-    @Test("has the fields at every depth with their types, also those that may be missing")
+    @Test("an outline has the fields at every depth with their types, including optional ones")
     func nested() {
         struct Voyage: Decodable {
             var name: String
@@ -38,7 +38,7 @@ struct VersionOutlineTests {
             ])
     }
 
-    @Test("has the fields of the members of dictionaries, and of the elements of arrays, also at the root")
+    @Test("an outline has the fields of array elements and dictionary values, even at the root")
     func collections() {
         struct Stop: Decodable { var name: String, hands: [String: [Hand]]? }
         struct Hand: Decodable { var age: Int }
@@ -49,7 +49,7 @@ struct VersionOutlineTests {
         #expect(outline(of: [String: Int].self) == [])
     }
 
-    @Test("every type that may be missing says what it is")
+    @Test("optional fields of all standard types have their types in the outline")
     func optionals() {
         struct Optionals: Decodable {
             var a: Bool?, b: String?, c: Double?, d: Float?, e: Int?, f: Int8?, g: Int16?, h: Int32?, i: Int64?
@@ -61,7 +61,7 @@ struct VersionOutlineTests {
                 == zip("abcdefghijklmn", types.split(separator: " ")).map { "$.\($0) \($1)?" })
     }
 
-    @Test("lists the raw values of enums in their order, whether or not the type lists its cases, also of elements")
+    @Test("an outline lists the raw values of an enum in order, even inside arrays and dictionaries")
     func choices() {
         enum Word: String, Decodable {
             case love, meh
@@ -89,7 +89,7 @@ struct VersionOutlineTests {
             ])
     }
 
-    @Test("of a type that holds itself what is inside is told once")
+    @Test("an outline goes into a type that contains itself only once")
     func recursive() {
         struct Folder: Decodable {
             var name: String
@@ -106,7 +106,7 @@ struct VersionOutlineTests {
             ])
     }
 
-    @Test("ends where a type refuses what is made up")
+    @Test("an outline ends where a type refuses the placeholders")
     func refusing() {
         struct Refusing: Decodable {
             var age: Int
@@ -122,7 +122,7 @@ struct VersionOutlineTests {
         #expect(outline(of: Refusing.self) == ["$.age Int", "…"])
     }
 
-    @Test("of payloads the newest has types, and an older one what its author says of it")
+    @Test("the newest version of payloads has types in its outline, and older ones have what their author declares")
     func payloads() throws {
         let chain = MigrationChain(Suitcase.self)
         let newest = try #require(chain.outline(of: chain.newestVersion))
@@ -134,7 +134,7 @@ struct VersionOutlineTests {
 
     // MARK: - Changes
 
-    @Test("beside the version before, what is gone stands where it stood, with what it held")
+    @Test("a removed field is listed where it was in the previous version, with its inner fields")
     func changes() {
         struct Old: Decodable {
             var id: Int
@@ -160,7 +160,7 @@ struct VersionOutlineTests {
         #expect(new.changes(from: nil).allSatisfy { $0.kind == .same })
     }
 
-    @Test("of what is not known to its end nothing is called new, and nothing gone")
+    @Test("a comparison with an incomplete outline reports no field as added or removed")
     func unknown() {
         struct Plain: Decodable { var a: Int, b: Int }
         let plain = VersionOutline(of: Plain.self, userInfo: [:])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MigrationCore
 
-@Suite("Which values are to blame")
+@Suite("Values to blame")
 struct BlameTests: MendSearching {
     // MARK: - Several elements with one error
 
@@ -34,7 +34,7 @@ struct BlameTests: MendSearching {
         return #"{"version": 1, "stops": [\#(stops.joined(separator: ", "))]}"#
     }
 
-    @Test("of two elements that fail with one error the first is proved, then the other")
+    @Test("the first of two elements that fail with the same error is proved, then the other")
     func twoElements() throws {
         let chain = MigrationChain(Line.self)
         let first = try search(chain, stops([3, -4, 5, -6, 7]))
@@ -53,7 +53,7 @@ struct BlameTests: MendSearching {
     private struct Alarm: Codable { var hour: Int }
     private struct NewAlarm: Codable { var minutes: Int }
 
-    @Test("of two elements inside the string of one key of preferences each is proved")
+    @Test("each of two elements inside the string of one preference key is proved")
     func preferences() throws {
         let chain = MigrationChain(
             preferences: "Alarms",
@@ -75,13 +75,13 @@ struct BlameTests: MendSearching {
         #expect(last?.path == path("$.alarms[3].hour") && last?.proof?.ending == .opens)
     }
 
-    @Test("of elements that fail only together none is proved")
+    @Test("elements that fail only together are not proved")
     func together() throws {
         let found = try search(MigrationChain(Line.self), stops([60, 30, 40, 50, 20, 90]))
         #expect(found == nil || found?.certain == false)
     }
 
-    // MARK: - Two values that agree
+    // MARK: - Two values that must agree
 
     private struct Span: VersionedCodable {
         var start: Int
@@ -100,7 +100,7 @@ struct BlameTests: MendSearching {
         typealias PreviousVersion = NothingEarlier
     }
 
-    @Test("of two values that do not agree it is said with what they would")
+    @Test("two values that do not agree are reported with the change that makes them agree")
     func agreement() throws {
         let chain = MigrationChain(Span.self)
         let order = try search(chain, #"{"version": 1, "start": 9, "end": 4, "password": "a", "again": "a"}"#)
@@ -127,15 +127,14 @@ struct BlameTests: MendSearching {
         typealias PreviousVersion = NothingEarlier
     }
 
-    @Test(
-        "what passes one check and fails at the next one is to blame as well, and no value with which the first fails")
+    @Test("a value that gets past one check to the next one also counts as a cause, and is not listed as failing")
     func laterCheck() throws {
         let chain = MigrationChain(Lodging.self)
         let either = try search(chain, #"{"version": 1, "name": "Rose", "start": 0, "end": -1}"#)
         #expect(either?.path == path("$.end") && either?.others == [path("$.start")] && either?.certain == false)
         let start = try search(chain, #"{"version": 1, "name": "Rose", "start": 40.25, "end": 0}"#)
         #expect(start?.proof?.failing.contains { $0.root.wholeNumber == -1 } == false)
-        // What is looked at before says nothing of it.
+        // The failure of an earlier check says nothing about the values of later ones.
         let name = try search(chain, #"{"version": 1, "name": "", "start": 0, "end": 5}"#)
         #expect(name?.path == path("$.name") && name?.others == [] && name?.certain == true)
     }
@@ -157,7 +156,7 @@ struct BlameTests: MendSearching {
         typealias PreviousVersion = NothingEarlier
     }
 
-    @Test("an element of a list is not to blame for a sum that is too large with each of the others")
+    @Test("a list element is not blamed for a sum that each of the others makes too large")
     func sum() throws {
         let parcels = [50, 19, 98, 99].map { #"{"weight": \#($0)}"# }.joined(separator: ", ")
         let found = try search(
@@ -181,7 +180,7 @@ struct BlameTests: MendSearching {
         typealias PreviousVersion = NothingEarlier
     }
 
-    @Test("of two numbers that have to be equal neither is proved alone, though the message quotes one")
+    @Test("neither of two numbers that must be equal is proved by itself, although the message quotes one")
     func equalNumbers() throws {
         let found = try search(
             MigrationChain(Sum.self), #"{"version": 1, "total": 734, "expected": 5512, "other": 5512}"#)
@@ -206,7 +205,7 @@ struct BlameTests: MendSearching {
         typealias PreviousVersion = NothingEarlier
     }
 
-    @Test("of two days that have to be in order neither decides whether the other is looked at")
+    @Test("two days that must be in order are both reported as possible causes")
     func orderedDays() throws {
         let found = try search(
             MigrationChain(Stay.self), #"{"version": 1, "from": "2024-05-01", "until": "2024-01-31"}"#)
@@ -233,7 +232,7 @@ struct BlameTests: MendSearching {
         typealias PreviousVersion = NothingEarlier
     }
 
-    @Test("of two values that do not agree both are told, the one first that the error names")
+    @Test("two values that do not agree are both reported, the one that the error names first")
     func named() throws {
         let found = try search(MigrationChain(Range.self), #"{"version": 1, "low": 900, "high": 77}"#)
         #expect(found?.path == path("$.low") && found?.others == [path("$.high")] && found?.certain == false)
@@ -256,7 +255,7 @@ struct BlameTests: MendSearching {
         typealias PreviousVersion = NothingEarlier
     }
 
-    @Test("an element of a list is not to blame for a sum that is not what it should be", arguments: [0, 2])
+    @Test("a list element is not blamed for a sum that is not the expected one", arguments: [0, 2])
     func unequalSum(expected: Int) throws {
         let entries = [9, 1, 67].map { #"{"amount": \#($0)}"# }.joined(separator: ", ")
         let found = try search(
@@ -299,8 +298,7 @@ struct BlameTests: MendSearching {
         init(intValue: Int) { self.init(intValue) }
     }
 
-    @Test(
-        "what fails in several elements of a list in the only element of another is not blamed on what leaves that out")
+    @Test("the first of several failing elements is blamed, not the value that would skip the only list around them")
     func onlyElement() throws {
         let found = try search(
             MigrationChain(Walk.self),
@@ -319,7 +317,7 @@ struct BlameTests: MendSearching {
         }
     }
 
-    @Test("an element that a coding key of the app's own names is named by its position")
+    @Test("an element named by an app's own coding key is reported by its position")
     func ownKey() throws {
         let text = #"{"version": 1, "stops": [{"name": "a", "minutes": 4}, {"name": "b", "minutes": -1}]}"#
         let failure = try #require(MigrationChain(Ring.self).trace(Document(json: text)).failure)
@@ -354,7 +352,9 @@ struct BlameTests: MendSearching {
         }
     }
 
-    @Test("the name that other records have mends a misspelt one, though no type is known", arguments: ["Id", "iid"])
+    @Test(
+        "a misspelled name is repaired with the name that its siblings have, even if no type is known",
+        arguments: ["Id", "iid"])
     func misspeltInSibling(name: String) throws {
         let found = try search(
             MigrationChain(Book.self),
@@ -366,7 +366,7 @@ struct BlameTests: MendSearching {
         #expect(found?.proof?.repair == .rename(path("$.accounts[1].\(name)"), to: "id"))
     }
 
-    @Test("what the message says is missing may be missing in another field")
+    @Test("a value that the message calls missing may be wrong in another field")
     func quotedElsewhere() throws {
         let found = try search(
             MigrationChain(Book.self),
@@ -378,7 +378,7 @@ struct BlameTests: MendSearching {
         #expect(places.contains(path("$.accounts[1].id")))
     }
 
-    @Test("what the message says is tried first in other fields, however many there are")
+    @Test("a value quoted in the message is tried first in other fields, however many there are")
     func quotedAmongMany() throws {
         let entries = (0..<120).map { #"{"account": "p1", "note": "n\#($0)", "place": "s\#($0)"}"# }
         let found = try search(
@@ -390,7 +390,7 @@ struct BlameTests: MendSearching {
         #expect(found?.path == path("$.accounts[1].id") && found?.proof?.ending == .opens)
     }
 
-    @Test("an identity of another kind than its siblings' is one of the values that may be to blame")
+    @Test("an identifier of another kind than its siblings' is among the possible causes")
     func otherKind() throws {
         let found = try search(
             MigrationChain(Book.self),
@@ -429,7 +429,7 @@ struct BlameTests: MendSearching {
         }
     }
 
-    @Test("a value that only decides whether one of another kind is looked at is not proved alone")
+    @Test("a value that only decides whether a value of another kind is checked is not proved by itself")
     func otherKindBehindSwitch() throws {
         let found = try search(
             MigrationChain(Till.self),
@@ -439,7 +439,7 @@ struct BlameTests: MendSearching {
         #expect(found?.path == path("$.entries[1].kind"))
     }
 
-    @Test("a Boolean that only a sibling has is not proved alone where it leaves out the value that fails")
+    @Test("a Boolean that only a sibling has is not proved if it merely skips the failing value")
     func absentSwitch() throws {
         let found = try search(
             MigrationChain(Till.self),
@@ -449,7 +449,7 @@ struct BlameTests: MendSearching {
         #expect(found?.path == path("$.entries[0].kind"))
     }
 
-    @Test("the identity in another list that is not the one that is looked up is one of those that may be to blame")
+    @Test("both sides of a failed lookup are possible causes: the reference and the identifier in the other list")
     func lookedUp() throws {
         let found = try search(
             MigrationChain(Book.self),
@@ -461,7 +461,7 @@ struct BlameTests: MendSearching {
         #expect(places.contains(path("$.entries[1].account")) && places.contains(path("$.accounts[1].id")))
     }
 
-    @Test("a Boolean in a text is told where what fails is left out when it is read as one")
+    @Test("a Boolean in a string is a possible cause if reading it as a Boolean skips the failing value")
     func spelledSwitch() throws {
         let found = try search(
             MigrationChain(Till.self),
@@ -472,7 +472,7 @@ struct BlameTests: MendSearching {
         #expect(places.contains(path("$.entries[1].void")))
     }
 
-    @Test("a name that the message says mends one that is misspelt in all elements")
+    @Test("a name in the message repairs a name that is misspelled in all elements")
     func misspeltInAll() throws {
         let text = #"{"version": 1, "entries": [{"mount": 5, "kind": "in"}, {"mount": 1, "kind": "out"}]}"#
         let found = try search(MigrationChain(Till.self), text)
@@ -499,7 +499,7 @@ struct BlameTests: MendSearching {
         }
     }
 
-    @Test("a null in a list that is filtered and reversed is to blame, not what would take its element away")
+    @Test("a null in a list that is filtered and reversed is blamed, not the value that would filter out its element")
     func nullInReversedList() throws {
         let found = try search(
             MigrationChain(Club.self),

@@ -4,8 +4,8 @@ import Testing
 
 @testable import MigrationCore
 
-/// What a search must not claim, on documents in which values are equal, or several things are wrong.
-@Suite("What experiments do not claim")
+/// The claims that a search must not make about documents with equal values, or with several things wrong.
+@Suite("Claims that experiments do not make")
 struct ClaimTests {
     private struct Page: VersionedCodable {
         static let version: Int? = 2
@@ -75,19 +75,19 @@ struct ClaimTests {
 
     private func path(_ text: String) -> DocumentPath { DocumentPath(text) ?? .root }
 
-    @Test("words that say only the new value are those of another failure, whatever stands beside it")
+    @Test("an error that merely quotes the value just tried is another failure, whatever the neighboring elements")
     func echoes() throws {
         for neighbor in ["", #", {"kind": "code", "text": "b"}, {"kind": "text", "text": "c"}"#] {
             let found = try culprit(
                 #"{"version": 1, "size": "3", "cells": [{"kind": "heading", "text": "a", "level": -1}\#(neighbor)]}"#)
             let places = try #require(found.map { [$0.path] + $0.others })
             #expect(places.contains(path("$.cells[0].level")))
-            // The kind only decides whether there is a level to look at.
+            // The kind only decides whether the level is checked.
             #expect(neighbor.isEmpty || places == [path("$.cells[0].level")])
         }
     }
 
-    @Test("what another document holds does not take the place of a whole array")
+    @Test("a value borrowed from another document does not replace a whole array")
     func borrowed() throws {
         let found = try culprit(
             #"{"version": 1, "size": "3", "cells": [{"kind": "tex", "text": "a"}, {"kind": "tex", "text": "b"}]}"#,
@@ -95,7 +95,7 @@ struct ClaimTests {
         #expect(found?.path != path("$.cells"))
     }
 
-    @Test("a value that is only spelled wrong, or is of another kind, keeps what it says")
+    @Test("a value that is only misspelled or of another kind keeps its meaning")
     func meaning() throws {
         let misspelt = try culprit(
             #"{"version": 1, "size": "3", "cells": [{"kind": "cod", "text": "a"}, {"kind": "text", "text": "b"}, {"kind": "code", "text": "c"}]}"#
@@ -103,7 +103,7 @@ struct ClaimTests {
         #expect(misspelt?.proof?.finding == .passes(.set(path("$.cells[0].kind"), Document(text: "code"))))
         let number = try culprit(#"{"version": 1, "size": 130, "cells": []}"#)
         #expect(number?.proof?.finding == .passes(.set(path("$.size"), Document(text: "130"))))
-        // What all other elements have says that a number may be meant.
+        // Siblings with numbers in their strings show that a number may be meant.
         for (sibling, isRepair) in [("7", true), ("c", false)] {
             let change = DocumentEdit.set(path("$.cells[0].text"), Document(text: "12"))
             let cells = ["12", "\"\(sibling)\"", "\"8\""].map { #"{"kind": "text", "text": \#($0)}"# }
@@ -111,7 +111,7 @@ struct ClaimTests {
                 #"{"version": 1, "size": "3", "cells": [\#(cells.joined(separator: ", "))]}"#)
             #expect(found?.proof?.finding == (isRepair ? .repair(change) : .passes(change)))
         }
-        // Of values that pass, one with which nothing fails later.
+        // Of the passing values, one that causes no later failure is chosen.
         let null = try culprit(#"{"version": 1, "size": null, "cells": []}"#)
         guard case .passes(.set(_, let value))? = null?.proof?.finding else {
             Issue.record("\(String(describing: null))")
@@ -120,7 +120,7 @@ struct ClaimTests {
         #expect(value.root.string.map { Int($0) != nil } == true || value.root.string == "")
     }
 
-    @Test("what is equal did not move where it is made of another value, or where nothing reads it")
+    @Test("an equal value has not moved if it is made from another value, or if nothing reads it")
     func moves() throws {
         let (step, _) = try finding(
             #"{"version": 1, "size": "3", "title": "a title that is like it", "cells": [{"kind": "text", "text": "a title that is like it"}]}"#
@@ -129,7 +129,7 @@ struct ClaimTests {
         #expect(!changes.contains { $0.kind == .moved && $0.from?.lastKey == "title" })
     }
 
-    @Test("one value that is lost is not all of them, where others hold what matters")
+    @Test("one lost value is not reported as the loss of all of them if other elements need theirs")
     func lost() throws {
         let (_, found) = try finding(
             #"{"version": 1, "size": "3", "cells": [{"kind": "text", "text": "a", "level": 3}, {"kind": "heading", "text": "b", "level": 2}]}"#
@@ -137,7 +137,7 @@ struct ClaimTests {
         #expect(found.lost.contains(path("$.cells[0].level")) && !found.lost.contains(path("$.cells[*].level")))
     }
 
-    @Test("of a document in which a name occurs twice nothing is said to be made by the step")
+    @Test("a document in which a name occurs twice has no values reported as made by the step")
     func duplicates() throws {
         let (_, found) = try finding(
             #"{"version": 1, "size": "3", "size": "4", "cells": [{"kind": "text", "text": "a"}]}"#)
@@ -162,7 +162,7 @@ struct ClaimTests {
         }
     }
 
-    /// Makes its items of the list; of a document that is not free, only one list is accepted.
+    /// Makes its items from the list. A document that is not free is accepted with one list only.
     private struct Listed: VersionedCodable {
         static let version: Int? = 2
         typealias PreviousVersion = ListedV1
@@ -181,7 +181,7 @@ struct ClaimTests {
         var isFree: Bool?
     }
 
-    @Test("a container that is like another comes from it where a change of this was accepted, and shows there")
+    @Test("a container is derived from a similar one only if a change of that one was accepted and shows in the result")
     func likeness() throws {
         let chain = MigrationChain(Listed.self)
         func origins(_ text: String) throws -> [ValueOrigin] {
@@ -199,7 +199,7 @@ struct ClaimTests {
         #expect(try origins(#"{"version": 1, "list": ["one", "two"]}"#).isEmpty)
     }
 
-    @Test("what is carried on to a place that differs in every run elsewhere is not called lost")
+    @Test("a value carried to a place that differs in every run is not reported as lost")
     func differing() throws {
         let chain = MigrationChain(Keyed.self)
         let document = try Document(

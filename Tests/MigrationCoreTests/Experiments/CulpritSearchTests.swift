@@ -5,7 +5,7 @@ import Testing
 
 @testable import MigrationCore
 
-/// Every experiment is run: what a search says is what the migration of ``Voyage`` does.
+/// Every experiment is really run: the search reports what the migration of ``Voyage`` does.
 @Suite("The search for a culprit")
 struct CulpritSearchTests {
     private let chain = MigrationChain(Voyage.self)
@@ -18,7 +18,7 @@ struct CulpritSearchTests {
         ]}
         """
 
-    /// Searches for what is behind the failure of the good document with something in it replaced.
+    /// Searches for the cause of the failure of the good document with one part replaced.
     private func search(
         replacing old: String, with new: String, budget: ExperimentBudget = .init()
     ) throws -> (culprit: MigrationFailure.Culprit?, runs: [Experiment], failure: MigrationFailure) {
@@ -35,37 +35,37 @@ struct CulpritSearchTests {
         return (try found.culprit(), runs, try #require(trace.failure))
     }
 
-    @Test("finds nothing behind a document that does not fail")
+    @Test("a search is not started for a document that does not fail or does not parse")
     func nothing() throws {
         let good = chain.trace(try Document(parsing: SourceBytes(Self.good)))
         #expect(CulpritSearch(good) { _ in ExperimentOutcome(nil, version: nil) } == nil)
         #expect(CulpritSearch(chain.trace(Data("{".utf8))) { _ in ExperimentOutcome(nil, version: nil) } == nil)
     }
 
-    @Test("proves the value that the words follow, not the one with which the check is left out")
+    @Test("the value that the error message follows is proved, not the one that skips the check")
     func followed() throws {
         let culprit = try #require(try search(replacing: "\"crew\": 4", with: "\"crew\": 9").culprit)
         #expect(culprit.path == path("$.legs[1].crew") && culprit.others.isEmpty && culprit.certain)
-        // Of the numbers that pass, the nearest; and both ends of their range are tried.
+        // Of the passing numbers, the nearest is chosen, and both ends of the range are tried.
         #expect(culprit.proof?.finding == .passes(.set(path("$.legs[1].crew"), document("5"))))
         #expect(try values(culprit.proof?.passing) == [0, 1, 2, 3, 4, 5])
         #expect(try values(culprit.proof?.failing).isSuperset(of: [-1, 6, 10, 100]))
     }
 
-    @Test("proves a value in an element, though the error names a field of the new version")
+    @Test("a value in an element is proved even if the error names a field of the new version")
     func deep() throws {
         let (culprit, _, failure) = try search(replacing: "\"cargo\": \"8\"", with: "\"cargo\": \"eight\"")
         #expect(failure.path == path("$.tons"))
         #expect(culprit?.path == path("$.legs[1].cargo") && culprit?.others == [])
     }
 
-    @Test("says nothing of a value that the words only quote and for which nothing passes")
+    @Test("a value that the message only quotes, and for which nothing passes, is not reported")
     func quoted() throws {
         let culprit = try search(replacing: "\"sails\"", with: "\"sinks\"").culprit
         #expect(culprit == nil)
     }
 
-    @Test("says of a value without which it passes, and of no other, that it is likely")
+    @Test("a value whose removal opens the document is reported as a likely cause, and no other value is")
     func removed() throws {
         let (culprit, _, failure) = try search(
             replacing: #""captain": "Ada""#, with: #""captain": "Ada", "seal": "broken""#)
@@ -75,7 +75,7 @@ struct CulpritSearchTests {
         #expect(culprit?.proofSentences.first == "likely cause: $.seal: opens without it")
     }
 
-    @Test("calls no value the one that the words follow because they are others without it")
+    @Test("a value is not blamed just because the message changes when it is removed")
     func followedOnlyWhenRemoved() throws {
         let chain = MigrationChain(Pair.self)
         let document = try Document(json: #"{"version": 1, "first": "a", "second": "b"}"#)
@@ -87,7 +87,7 @@ struct CulpritSearchTests {
         #expect(try found.culprit() == nil)
     }
 
-    @Test("names all values of which one would do")
+    @Test("all values are named if a change of any one of them would do")
     func tie() throws {
         let (culprit, _, failure) = try search(replacing: "\"capacity\": 20", with: "\"capacity\": 19")
         #expect(failure.step == .init(from: .number(2), to: .number(3)))
@@ -96,7 +96,7 @@ struct CulpritSearchTests {
         #expect(Set(places) == Set(["$.capacity", "$.legs[0].cargo", "$.legs[1].cargo", "$.legs[2].cargo"].map(path)))
     }
 
-    @Test("proves a misspelt key by its new name")
+    @Test("a misspelled key is proved by its new name")
     func misspelt() throws {
         let (culprit, runs, _) = try search(replacing: "captain", with: "captian")
         #expect(culprit?.path == path("$.captian") && culprit?.certain == true)
@@ -104,27 +104,27 @@ struct CulpritSearchTests {
         #expect(runs.count < 40)
     }
 
-    @Test("proves a missing key by a value that is added")
+    @Test("a missing key is proved by adding a value")
     func missing() throws {
         let culprit = try #require(try search(replacing: "\"cargo\": \"8\", ", with: "").culprit)
         #expect(culprit.path == path("$.legs[1].cargo"))
         #expect(culprit.proof?.finding == .passes(.add(path("$.legs[1].cargo"), document("\"7\""))))
     }
 
-    @Test("proves a value of another kind by one of the kind that is wanted")
+    @Test("a value of another kind is proved by a value of the expected kind")
     func mismatch() throws {
         let culprit = try #require(try search(replacing: "\"crew\": 4", with: "\"crew\": \"four\"").culprit)
         #expect(culprit.path == path("$.legs[1].crew") && culprit.proof?.passing.contains(document("0")) == true)
     }
 
-    @Test("proves a version that the chain does not have")
+    @Test("a version that the chain does not have is proved by one that it has")
     func version() throws {
         let culprit = try #require(try search(replacing: "\"version\": 1", with: "\"version\": 7").culprit)
         #expect(culprit.path == path("$.version"))
         #expect(culprit.proof?.finding == .repair(.set(path("$.version"), document("1"))))
     }
 
-    @Test("runs the unchanged document twice at first, and once more before what it proves")
+    @Test("the unchanged document is run twice at first, and once more before the proof")
     func repeats() throws {
         let (culprit, runs, _) = try search(replacing: "\"crew\": 4", with: "\"crew\": 9")
         #expect(runs.prefix(2).allSatisfy { $0.edits.isEmpty && !$0.isConfirmation } && !runs[2].edits.isEmpty)
@@ -137,7 +137,7 @@ struct CulpritSearchTests {
         #expect(runs.last?.edits == [edit])
     }
 
-    @Test("changes the version to others of the chain only, and never what nothing reads")
+    @Test("the version is changed only to others of the chain, and values that nothing reads are never changed")
     func untouched() throws {
         let (_, runs, _) = try search(replacing: "\"sails\"", with: "\"sinks\", \"weather\": \"fair\"")
         let paths = Set(runs.flatMap(\.edits).map(\.path))
@@ -149,7 +149,7 @@ struct CulpritSearchTests {
         #expect(!paths.contains(path("$.weather")))
     }
 
-    @Test("proves nothing of a document that fails in another way each time")
+    @Test("a document that fails differently each time proves nothing")
     func unrepeatable() throws {
         let text = Self.good.replacingOccurrences(of: "\"crew\": 4", with: "\"crew\": 9")
         let trace = chain.trace(Data(text.utf8))
@@ -164,7 +164,7 @@ struct CulpritSearchTests {
         #expect(found.summary.because == .differs)
     }
 
-    @Test("finds the one element of a thousand by halving, and changes a sample that holds it")
+    @Test("one failing element of a thousand is found by halving, in a sample that contains it")
     func longArray() throws {
         var legs = (0..<1000).map { "{\"port\": \"P\($0)\", \"cargo\": \"1\", \"crew\": 3}" }
         legs[617] = #"{"port": "P617", "cargo": "one", "crew": 3}"#
@@ -182,12 +182,12 @@ struct CulpritSearchTests {
         let culprit = try found.culprit()
         #expect(culprit?.path == path("$.legs[617].cargo") && culprit?.certain == true)
         #expect(culprit?.proof?.finding == .passes(.set(path("$.legs[617].cargo"), self.document("\"1\""))))
-        // Twice unchanged, eleven halves, two to confirm, and one for each value that is told.
+        // Two unchanged runs, eleven halves, two confirmations, and one run for each reported value.
         let proof = culprit?.proof
         #expect(whole < 20 + (proof?.passing.count ?? 0) + (proof?.failing.count ?? 0))
     }
 
-    @Test("finds one member of a thousand in a dictionary, and none of a type's fields is taken away for that")
+    @Test("one failing member of a thousand is found in a dictionary, without removing any field of a type")
     func dictionary() throws {
         func ledger(_ amount: String, at place: Int = 617, of count: Int = 1000, form last: String?) throws -> Document
         {
@@ -219,10 +219,10 @@ struct CulpritSearchTests {
         #expect(account?.path == amount(617) && account?.certain == true && account?.proof != nil)
         let told = (account?.proof?.passing.count ?? 0) + (account?.proof?.failing.count ?? 0)
         #expect(runs < 20 + told)
-        // The form is wanted whole, so that no dictionary is cut.
+        // The form is required whole, so no dictionary is cut.
         let (field, all) = try found(ledger("1", of: 2, form: "void"))
         #expect(field?.path == path("$.form.e99") && field?.certain == true && all > 100)
-        // However early it has to end, what is proved is so.
+        // However early the search has to end, what it proves is right.
         for runs in 3..<40 {
             var budget = ExperimentBudget()
             budget.runs = runs
@@ -231,7 +231,7 @@ struct CulpritSearchTests {
         }
     }
 
-    @Test("ends when its budget is spent, with what is found by then")
+    @Test("a search ends when its budget is spent")
     func budget() throws {
         var budget = ExperimentBudget()
         budget.runs = 5
@@ -242,7 +242,7 @@ struct CulpritSearchTests {
         #expect(try search(replacing: "\"sails\"", with: "\"sinks\"", budget: budget).runs.count == 4)
     }
 
-    @Test("goes on behind runs that end their process, as long as there are few")
+    @Test("a search continues after runs that end their process, up to a limit")
     func lost() throws {
         let text = Self.good.replacingOccurrences(of: "\"crew\": 4", with: "\"crew\": 9")
         let document = try Document(parsing: SourceBytes(text))
@@ -264,13 +264,13 @@ struct CulpritSearchTests {
             if most == 3 { #expect(lost == 3 && culprit == nil) }
             if most == 500 {
                 let places = culprit.map { [$0.path] + $0.others }
-                // Where nothing is checked, it does not matter how large the crew is.
+                // If nothing is checked, the size of the crew does not matter.
                 #expect(places == [path("$.legs[1].crew")])
             }
         }
     }
 
-    @Test("proves the value that the last words of a crash follow, though the trace says more of it than a run")
+    @Test("the value that a crash's last words follow is proved, although a trace says more of the crash than a run")
     func crash() throws {
         let text = Self.good.replacingOccurrences(of: "\"sails\"", with: "\"sinks\"")
         let document = try Document(parsing: SourceBytes(text))
@@ -292,7 +292,7 @@ struct CulpritSearchTests {
         #expect(culprit?.path == path("$.state") && culprit?.proof?.finding == .follows)
     }
 
-    @Test("is not begun with a document that is too large for its budget")
+    @Test("a document too large for the budget is not searched")
     func tooLarge() throws {
         var budget = ExperimentBudget()
         budget.bytes = Self.good.utf8.count * 2
@@ -308,7 +308,7 @@ struct CulpritSearchTests {
         #expect(found.summary == FailureSearch(changes: 0, because: .budget))
     }
 
-    @Test("proves a value inside the JSON that a string of preferences holds, and leaves the string one")
+    @Test("a value inside the JSON string of a preference is proved, and the string stays a string")
     func preferences() throws {
         let chain = MigrationChain(
             preferences: "P",
@@ -332,7 +332,7 @@ struct CulpritSearchTests {
         #expect(number?.proof?.finding == .passes(.set(path("$.counts.b"), self.document("0"))))
         let text = try culprit(#"{"a":1}"#, #"["x",3,"y"]"#)
         #expect(text?.path == path("$.names[1]") && text?.proof?.finding != nil)
-        // That the rest passes without the part that fails says nothing of it.
+        // That the rest passes without the failing part proves nothing about that part.
         #expect(try culprit(#"{"a":1}"#, #"["cut sh"#) == nil)
     }
 

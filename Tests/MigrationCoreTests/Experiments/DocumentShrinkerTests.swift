@@ -14,7 +14,7 @@ struct DocumentShrinkerTests {
         return JSONWriter(layout: .compact).string(shrunk.root)
     }
 
-    @Test("leaves only members and elements that are needed, wherever they are")
+    @Test("a shrunk document has only the members and elements that are needed, at any depth")
     func needed() throws {
         let text = #"{"a": [1, {"b": [], "c": {"d": 7, "e": 8}}, 3], "f": {"g": true, "h": null}, "i": "text"}"#
         let left = try shrunk(text) { root in
@@ -24,7 +24,7 @@ struct DocumentShrinkerTests {
         #expect(left == #"{"a":[{"c":{"d":0}}],"f":{"g":true}}"#)
     }
 
-    @Test("takes parts of texts and digits away, and hides what is left of them")
+    @Test("texts and numbers are shortened, and what remains of them is hidden")
     func values() throws {
         let left = try shrunk(#"{"name": "Ada Lovelace, London", "year": 1843, "mail": "ada@example.com"}"#) { root in
             root["name"]?.string?.contains(",") == true && (root["year"]?.numberText?.count ?? 0) > 2
@@ -33,7 +33,7 @@ struct DocumentShrinkerTests {
         #expect(left == #"{"name":",","year":800,"mail":"x@x"}"#)
     }
 
-    @Test("takes no more runs than its budget, and gives what it has by then")
+    @Test("shrinking takes no more runs than its budget, and returns what it has by then")
     func budget() throws {
         var budget = ExperimentBudget()
         budget.runs = 3
@@ -46,7 +46,7 @@ struct DocumentShrinkerTests {
         #expect(runs == 3 && left.root["a"]?.count == 8)
     }
 
-    @Test("ends with the error of a run")
+    @Test("shrinking ends with the error of a run")
     func error() throws {
         struct Ended: Error {}
         #expect(throws: Ended.self) {
@@ -54,7 +54,7 @@ struct DocumentShrinkerTests {
         }
     }
 
-    @Test("counts a failure as the same that differs in positions and quoted values only")
+    @Test("a failure counts as the same if it differs only in positions and quoted values")
     func sameness() throws {
         let (old, new) = (try document(#"{"kind": "swim", "n": 12}"#), try document(#"{"kind": "x", "n": 0}"#))
         func outcome(_ message: String, path: String = "$.legs[3].kind") -> ExperimentOutcome {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MigrationCore
 
-/// A step of a document, and what experiments in this process show of it.
+/// A step of a document, with the findings of experiments in this process.
 struct ExaminedStep {
     let step: MigrationStep
     let finding: StepFinding?
@@ -12,8 +12,8 @@ struct ExaminedStep {
     /// Examines a step.
     ///
     /// - Parameters:
-    ///   - number: Which of the steps, from 0.
-    ///   - outcome: What to make of the outcome of each run.
+    ///   - number: The index of the step, from 0.
+    ///   - outcome: Transforms the outcome of each run.
     init(
         _ document: Document, of chain: MigrationChain, number: Int = 0, lenders: [Document] = [],
         budget: ExperimentBudget = ExperimentBudget(),
@@ -38,11 +38,11 @@ struct ExaminedStep {
         self.step = step
     }
 
-    /// Where a value comes from, as texts; nil where nothing is said.
+    /// Returns the paths that a value comes from, or nil if nothing is known about it.
     func origins(of path: String) -> [String]? {
         finding?.origins.first { "\($0.path)" == path }?.from.map { "\($0)" }
     }
 
-    /// The paths of what is lost.
+    /// The paths of the lost values.
     var lost: [String]? { finding?.lost.map { "\($0)" } }
 }

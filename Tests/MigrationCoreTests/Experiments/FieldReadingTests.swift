@@ -4,13 +4,13 @@ import Testing
 
 @testable import MigrationCore
 
-@Suite("Fields that closures read and leave")
+@Suite("Fields that closures read and leave in place")
 struct FieldReadingTests {
     private let before = try? Document(json: #"{"ounces": 12, "mood": "gray", "rows": [{"a": 1}, {"a": 2}]}"#)
 
     private func path(_ text: String) throws -> DocumentPath { try #require(DocumentPath(text)) }
 
-    /// What a step makes that converts the ounces, counts the rows, and leaves all of them.
+    /// The result of a step that converts the ounces, counts the rows and leaves all fields in place.
     private func made(_ document: Document, extra: String = "") throws -> Document {
         let ounces = document.root["ounces"]?.numberText ?? "9"
         let rows = document.root["rows"]?.elements.reduce(0) { count, row in count + (row["a"] == nil ? 0 : 1) } ?? 0
@@ -18,7 +18,7 @@ struct FieldReadingTests {
         return try Document(json: "\(text), \"grams\": \(ounces)0, \"count\": \(rows)\(extra)}")
     }
 
-    @Test("a field is read where more than itself is gone without it, and not where only itself is")
+    @Test("a field is read if removing it removes more than the field itself")
     func read() throws {
         let before = try #require(before)
         var reading = FieldReading(before: before, after: try made(before)) { .made(try made($0)) }
@@ -28,7 +28,7 @@ struct FieldReadingTests {
         #expect(try reading.reads([try path("$.nothing")]) == false)
     }
 
-    @Test("a field without which the step refuses the document is read; of one that ends the process nothing is known")
+    @Test("a field is read if the step refuses the document without it, and unknown if the process ends without it")
     func refused() throws {
         let before = try #require(before)
         for (reason, isRead) in [(StepFinding.Left.Reason.refused, true), (.crashed, nil), (.timedOut, nil)] {
@@ -40,7 +40,7 @@ struct FieldReadingTests {
         }
     }
 
-    @Test("nothing is known of a step that makes something else in every run")
+    @Test("a step with a different result in every run reveals nothing about its fields")
     func differs() throws {
         let before = try #require(before)
         var number = 0
@@ -52,7 +52,7 @@ struct FieldReadingTests {
         #expect(reading.unknown == .differs)
     }
 
-    @Test("nothing is known of a field for which no runs are left")
+    @Test("a field is unknown if no runs are left for it")
     func budget() throws {
         let before = try #require(before)
         var budget = ExperimentBudget()

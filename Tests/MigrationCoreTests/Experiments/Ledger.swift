@@ -1,7 +1,6 @@
 import MigrationCore
 
-/// An account book with a dictionary of accounts, and a form of many entries: its types are for tests of
-/// experiments.
+/// An account book with a dictionary of accounts and a form with many entries, for tests of experiments.
 struct Ledger: VersionedCodable {
     static let version: Int? = 2
     typealias PreviousVersion = LedgerV1
@@ -27,7 +26,7 @@ struct LedgerV1: VersionedCodable {
         var amount: String
     }
 
-    /// All hundred of them are wanted.
+    /// All hundred entries are required.
     struct Form: Codable {
         var entries: [String: String]
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MigrationCore
 
-/// Searches for what is behind a failure: each proof is a run of the chain.
+/// Searches for the cause of a failure. Each experiment is a run of the chain.
 protocol MendSearching {}
 
 extension MendSearching {
@@ -35,5 +35,5 @@ extension MendSearching {
     func texts(_ documents: [Document]?) -> [String] { documents?.compactMap(\.root.string) ?? [] }
 }
 
-/// What a chain of a test throws.
+/// The error that chains of the tests throw.
 struct Refusal: Error, CustomStringConvertible { var description: String }

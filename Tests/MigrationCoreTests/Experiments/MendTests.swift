@@ -4,7 +4,7 @@ import Testing
 
 @testable import MigrationCore
 
-@Suite("What mends a document")
+@Suite("Repairs of a document")
 struct MendTests: MendSearching {
     // MARK: - Cases
 
@@ -33,7 +33,7 @@ struct MendTests: MendSearching {
         typealias PreviousVersion = NothingEarlier
     }
 
-    @Test("a field that may be missing, and is, is added with each case of its type, though the error names nothing")
+    @Test("a missing optional field is added with each case of its type, even if the error names nothing")
     func absentCase() throws {
         let found = try search(
             MigrationChain(Ticket.self), #"{"version": 1, "material": "paper", "width": 600, "isPaid": true}"#)
@@ -41,7 +41,7 @@ struct MendTests: MendSearching {
         #expect(texts(found?.proof?.passing) == ["aisle", "window"] && found?.proof?.repair == nil)
     }
 
-    @Test("a missing field whose type has one value only is repaired with it")
+    @Test("a missing field whose type has only one value is repaired with it")
     func onlyCase() throws {
         let found = try search(
             MigrationChain(Ticket.self), #"{"version": 1, "seat": "aisle", "width": 600, "isPaid": true}"#)
@@ -58,7 +58,7 @@ struct MendTests: MendSearching {
         #expect(paid?.path == path("$.isPaid") && paid?.proof?.passing.map(\.root.boolean) == [true, false])
     }
 
-    @Test("a field that may be missing and is misspelt is renamed")
+    @Test("a misspelled optional field is renamed")
     func misspeltOptional() throws {
         let found = try search(
             MigrationChain(Ticket.self),
@@ -87,7 +87,7 @@ struct MendTests: MendSearching {
         typealias PreviousVersion = NothingEarlier
     }
 
-    @Test("a case that the newest version lost is proved by the others, and none of them is taken for its repair")
+    @Test("a case that the newest version lost is proved by the other cases, none of which is a repair")
     func lostCase() throws {
         let found = try search(MigrationChain(Stove.self), #"{"version": 1, "burns": "coal"}"#)
         #expect(found?.path == path("$.burns") && found?.certain == true)
@@ -108,13 +108,13 @@ struct MendTests: MendSearching {
         typealias PreviousVersion = NothingEarlier
     }
 
-    @Test("a misspelt case with values is renamed")
+    @Test("a misspelled case with associated values is renamed")
     func caseWithValues() throws {
         let found = try search(MigrationChain(Drawing.self), #"{"version": 1, "shape": {"sqaure": {"side": 2}}}"#)
         #expect(found?.proof == CulpritProof(.repair(.rename(path("$.shape.sqaure"), to: "square")), .opens))
     }
 
-    @Test("a misspelt key of a dictionary by an enum is named with the keys that there are, and renamed")
+    @Test("a misspelled enum key of a dictionary is reported with the valid keys, and renamed")
     func dictionaryKey() throws {
         let text = #"{"version": 1, "shape": {"circle": {"radius": 2}}, "crew": {"captian": "Ada", "cook": "Bob"}}"#
         let found = try search(MigrationChain(Drawing.self), text) { trace in
@@ -122,7 +122,7 @@ struct MendTests: MendSearching {
             #expect(trace.failure?.kind == .dataCorrupted)
         }
         #expect(found?.proof == CulpritProof(.repair(.rename(path("$.crew.captian"), to: "captain")), .opens))
-        // A name that is like none of them: which one it should be is not known.
+        // A name similar to none of the keys: the intended one is unknown.
         let unknown = try search(MigrationChain(Drawing.self), text.replacing("captian", with: "mate"))
         #expect(unknown?.path == path("$.crew.mate") && unknown?.proof?.repair == nil && unknown?.proof != nil)
     }
@@ -144,7 +144,7 @@ struct MendTests: MendSearching {
         )?.proof
     }
 
-    @Test("a number in place of a date is offered as the date of each epoch, and never repaired")
+    @Test("a number in place of a date is offered as a date of each epoch, and is never a repair")
     func epochs() throws {
         let seconds = try meeting("676540800", .iso8601) { trace in
             #expect(
@@ -157,14 +157,14 @@ struct MendTests: MendSearching {
         #expect(texts(milliseconds?.passing) == ["2022-06-10T08:00:00Z"] && milliseconds?.repair == nil)
     }
 
-    @Test("a number of seconds that a text holds is no repair, since it may count from several years")
+    @Test("a number of seconds in a string is not repaired, since it may count from several years")
     func epochsInText() throws {
         let seconds = try meeting(#""676540800""#, .deferredToDate)
         #expect(seconds?.repair == nil)
         #expect(seconds?.passing.compactMap(\.root.wholeNumber).contains(676_540_800) == true)
     }
 
-    @Test("a time without a zone says so and passes as that of UTC")
+    @Test("a time without a zone is reported as such, and passes as UTC")
     func noZone() throws {
         let proof = try meeting(#""2022-06-10T08:00:00""#, .iso8601) { trace in
             #expect(trace.failure?.message.contains("there is no zone") == true)
@@ -173,7 +173,7 @@ struct MendTests: MendSearching {
     }
 
     @Test(
-        "a date of another form with one reading is repaired, in the form that the chain reads",
+        "a date in another format with only one reading is repaired, in the format that the chain reads",
         arguments: [
             (#""2022-06-10 08:00:00 +0000""#, JSONDecoder.DateDecodingStrategy.iso8601, #""2022-06-10T08:00:00Z""#),
             (#""2022-06-10 10:00:00+02:00""#, .iso8601, #""2022-06-10T08:00:00Z""#),
@@ -186,14 +186,14 @@ struct MendTests: MendSearching {
         #expect(proof?.finding == .repair(.set(path("$.at"), try Document(json: mended))))
     }
 
-    @Test("a date whose day and month may be exchanged passes as either")
+    @Test("a date whose day and month may be swapped passes as either")
     func dayAndMonth() throws {
         let proof = try meeting(#""01/02/2022""#, .iso8601)
         #expect(texts(proof?.passing) == ["2022-02-01T00:00:00Z", "2022-01-02T00:00:00Z"] && proof?.repair == nil)
         #expect(texts(try meeting(#""31/12/2022""#, .iso8601)?.passing) == ["2022-12-31T00:00:00Z"])
     }
 
-    @Test("the form that an app's own strategy reads is found by trying")
+    @Test("the format that an app's own strategy reads is found by trying")
     func ownStrategy() throws {
         let strategy = JSONDecoder.DateDecodingStrategy.custom { decoder in
             let text = try decoder.singleValueContainer().decode(String.self)
@@ -205,7 +205,7 @@ struct MendTests: MendSearching {
         #expect(texts(try meeting(#""2022-06-10""#, strategy)?.passing).first == "10.06.2022")
     }
 
-    // MARK: - Repairs that lose
+    // MARK: - Repairs that lose data
 
     private struct Shelf: VersionedCodable {
         var title: String
@@ -229,11 +229,11 @@ struct MendTests: MendSearching {
         typealias PreviousVersion = NothingEarlier
     }
 
-    @Test("a version is repaired where the fields of one version alone fit whole")
+    @Test("a version is repaired if the fields of only one version fit completely")
     func versions() throws {
         let chain = MigrationChain(Shelf.self)
         let version = path("$.version")
-        // Not known to the chain, of another kind, missing, and another than it says.
+        // Unknown to the chain, of another kind, missing, misspelled, and wrong.
         let unknown = try search(chain, #"{"version": 9, "title": "t", "place": "p"}"#)
         #expect(unknown?.proof?.finding == .repair(.set(version, try Document(json: "2"))))
         #expect(unknown?.proof?.isOfVersion == true && unknown?.proof?.ending == .opens)
@@ -248,7 +248,7 @@ struct MendTests: MendSearching {
         #expect(other?.proof?.finding == .repair(.set(version, try Document(json: "3"))))
     }
 
-    @Test("a version is not repaired where several fit, or a field would be dropped")
+    @Test("a version is not repaired if several fit, or if a field would be dropped")
     func noVersion() throws {
         let chain = MigrationChain(Shelf.self)
         let several = try search(chain, #"{"version": 9, "title": "t"}"#)
@@ -257,14 +257,14 @@ struct MendTests: MendSearching {
         #expect(dropping?.path == path("$.place"))
     }
 
-    @Test("every version that is known gets past one that is not, whatever fails then")
+    @Test("every known version gets past an unknown one, whatever fails next")
     func failingVersions() throws {
         let found = try search(MigrationChain(Tin.self), #"{"version": 9, "label": [5], "name": [6]}"#)
         #expect(found?.path == path("$.version") && found?.proof?.repair == nil)
         #expect(found?.proof?.passing.compactMap(\.root.wholeNumber).sorted() == [1, 2])
     }
 
-    @Test("a change of the version is written as one, and read again")
+    @Test("a change of the version is encoded as one, and decodes to the same proof")
     func versionAsJSON() throws {
         var proof = CulpritProof(.repair(.add(path("$.version"), try Document(json: "2"))), .opens)
         proof.isOfVersion = true
@@ -293,7 +293,7 @@ struct MendTests: MendSearching {
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             grams = try container.decodeIfPresent(Int.self, forKey: .grams)
-            // Older apps wrote another name, which is read with the label.
+            // Documents of older apps have no weight under this name. Then the label is read.
             if grams == nil, container.contains(.label) { _ = try container.decode(String.self, forKey: .label) }
         }
         func encode(to encoder: any Encoder) throws {
@@ -302,7 +302,7 @@ struct MendTests: MendSearching {
         }
     }
 
-    @Test("a change with which another field is dropped is no repair")
+    @Test("a change that drops another field is not a repair")
     func drops() throws {
         let found = try search(MigrationChain(Jar.self), #"{"version": 1, "label": "plum", "grms": 3}"#)
         #expect(found?.proof != nil && found?.proof?.repair == nil)
@@ -326,7 +326,7 @@ struct MendTests: MendSearching {
         }
     }
 
-    @Test("what a closure moves to where the error is, is to blame, not what stands there in the document")
+    @Test("the value that a closure moves to the error's path is blamed, not the one at that path in the document")
     func reversed() throws {
         let found = try search(MigrationChain(Palette.self), #"{"version": 1, "hues": ["vilet", "green", "red"]}"#)
         #expect(found?.proof == nil || found?.path == path("$.hues[0]"), "\(String(describing: found))")
@@ -349,7 +349,7 @@ struct MendTests: MendSearching {
         }
     }
 
-    @Test("the one repair that opens the document is proved, where a filter puts its value at the place of another")
+    @Test("the only repair that opens the document is proved, even if a filter moves its value to another position")
     func repairBehindFilter() throws {
         let found = try search(
             MigrationChain(Ranking.self), #"{"version": 1, "rooms": [{"rank": 81}, {"rank": "95.25"}, {"rank": 62}]}"#)
@@ -376,7 +376,7 @@ struct MendTests: MendSearching {
         }
     }
 
-    @Test("a value lets a closure pass, though what that makes does not decode")
+    @Test("a value that lets a closure pass is proved even if the closure's result does not decode")
     func undecoded() throws {
         let dear = try search(MigrationChain(Offer.self), #"{"version": 1, "price": 500, "open": true}"#)
         #expect(dear?.path == path("$.price") && dear?.certain == true)
@@ -396,7 +396,7 @@ struct MendTests: MendSearching {
         }
     }
 
-    @Test("an older version with which a closure makes up what is wrong is no repair, as long as fields stay unread")
+    @Test("an older version whose closure makes up the wrong value is not a repair as long as fields stay unread")
     func madeUp() throws {
         let found = try search(MigrationChain(Tin.self), #"{"version": 2, "label": [5], "color": "red"}"#)
         #expect(found?.path == path("$.label") && found?.proof?.repair == nil)
@@ -417,7 +417,7 @@ struct MendTests: MendSearching {
         func encode(to encoder: any Encoder) throws {}
     }
 
-    @Test("the same value read another way is no repair where it leads to another failure, and another value opens")
+    @Test("the same value read another way is not a repair if another failure follows and another value opens")
     func worseReading() throws {
         let found = try search(MigrationChain(Pot.self), #"{"version": 1, "size": "2"}"#)
         #expect(found?.path == path("$.size") && found?.proof?.repair == nil && found?.proof?.ending == .opens)
@@ -448,7 +448,7 @@ struct MendTests: MendSearching {
         var extras: [Extra]
     }
 
-    @Test("what all siblings have is no repair of an element that has a value under a name of its own")
+    @Test("a member that all siblings have is not a repair of an element that has the value under another name")
     func otherName() throws {
         let meals = #"{"type": "meal", "menu": "Pasta"}, {"type": "meal", "menu": "Soup"}"#
         let found = try search(
@@ -456,7 +456,7 @@ struct MendTests: MendSearching {
         #expect(found?.path == path("$.extras[2].type") && found?.proof?.repair == nil)
     }
 
-    @Test("what all siblings have is no repair of an element that then lacks something else")
+    @Test("a member that all siblings have is not a repair of an element that then lacks something else")
     func unfittingMember() throws {
         let meals = #"{"type": "meal", "menu": "Pasta"}, {"type": "meal", "menu": "Soup"}"#
         func found(_ element: String) throws -> MigrationFailure.Culprit? {
@@ -477,7 +477,7 @@ struct MendTests: MendSearching {
     }
 
     @Test(
-        "what the elements of one list have in common is a repair only where those of other lists have it too",
+        "a value common to the elements of one list is a repair only if the elements of other lists have it too",
         arguments: ["{}", #"{"rank": 5}"#])
     func otherLists(broken: String) throws {
         func found(elsewhere: String) throws -> MigrationFailure.Culprit? {
@@ -498,7 +498,7 @@ struct MendTests: MendSearching {
         var spots: [Spot], notes: [String]
     }
 
-    @Test("an object that is still the JSON in a string is repaired by taking it out of the string")
+    @Test("an object that is still JSON in a string is repaired by taking it out of the string")
     func stillInString() throws {
         let chain = MigrationChain(Map.self)
         func found(spot: String, notes: String = "[]") throws -> MigrationFailure.Culprit? {

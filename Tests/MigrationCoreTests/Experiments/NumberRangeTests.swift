@@ -18,28 +18,28 @@ struct NumberRangeTests {
         return (tried, count)
     }
 
-    @Test("are found on both sides, and a short range is tried whole")
+    @Test("both ends of a range are found, and a short range is tried completely")
     func short() {
         let (tried, count) = range(of: 9, knowing: [0, 1, -1, 2, 10, 100]) { (0...5).contains($0) }
         #expect(tried.filter(\.value).keys.sorted() == [0, 1, 2, 3, 4, 5])
         #expect(tried[6] == false && tried[-1] == false && count < 10)
     }
 
-    @Test("are found by halving where they are far away", arguments: [-1_000_000, 1_000_000])
+    @Test("a distant end of a range is found by halving", arguments: [-1_000_000, 1_000_000])
     func long(original: Int) {
         let (tried, count) = range(of: original, knowing: [0, 1, -1, 100]) { (-777...12345).contains($0) }
         #expect(tried[original < 0 ? -777 : 12345] == true && tried[original < 0 ? -778 : 12346] == false)
         #expect(count < 60)
     }
 
-    @Test("are found where numbers are further apart than a number can say", arguments: [Int.min, Int.max])
+    @Test("the end of a range is found even if its distance does not fit in an Int", arguments: [Int.min, Int.max])
     func farApart(original: Int) {
         let (tried, count) = range(of: original, knowing: [0, 1, -1, 100]) { (-777...12345).contains($0) }
         #expect(tried[original < 0 ? -777 : 12345] == true && tried[original < 0 ? -778 : 12346] == false)
         #expect(count < 150)
     }
 
-    @Test("are not looked for where no number passes, or none fails on the other side")
+    @Test("the end of a range is not searched for if no number passes, or none fails on that side")
     func none() {
         #expect(range(of: 9, knowing: [0, 1]) { _ in false }.count == 0)
         let (tried, _) = range(of: -5, knowing: [0, 1, 10, 100, -10]) { $0 >= 0 }

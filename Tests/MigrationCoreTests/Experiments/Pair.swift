@@ -1,6 +1,6 @@
 import MigrationCore
 
-/// Two fields that are never right: its types are for tests of experiments.
+/// Two fields that are never right, for tests of experiments.
 struct Pair: VersionedCodable {
     static let version: Int? = 2
     typealias PreviousVersion = PairV1
@@ -17,7 +17,7 @@ struct PairV1: VersionedCodable {
     static let version: Int? = 1
     typealias PreviousVersion = NothingEarlier
 
-    /// No value that is tried is one of its cases.
+    /// None of the values that are tried is one of its cases.
     enum Letter: String, Codable { case a, b }
 
     var first: Letter?

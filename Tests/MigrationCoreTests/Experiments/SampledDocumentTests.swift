@@ -10,7 +10,7 @@ struct SampledDocumentTests {
 
     private func path(_ text: String) throws -> DocumentPath { try #require(DocumentPath(text)) }
 
-    @Test("has the first and the last element of each array, one of each shape, and those that are to be kept")
+    @Test("a sample has the first and last element of each array, one of each shape, and those to keep")
     func elements() throws {
         let whole = try document(
             """
@@ -32,13 +32,13 @@ struct SampledDocumentTests {
         #expect(sample.sampled(try path("$.b[2].n")) == nil)
     }
 
-    @Test("is none of a document whose arrays are short")
+    @Test("a document with short arrays has no sample")
     func none() throws {
         #expect(SampledDocument(try document(#"{"a": [1, 2, [3, 4, 5]], "b": {"c": []}}"#)) == nil)
         #expect(SampledDocument(try document("1")) == nil)
     }
 
-    @Test("has a few members of an object whose many members are alike, unless all of them are wanted")
+    @Test("a sample has a few members of an object with many similar ones, unless all are required")
     func dictionaries() throws {
         let members = (0..<100).map { #""k\#($0)": {"n": \#($0), "l": [1, 2, 3, 4]}"# }
         let whole = try document(#"{"d": {\#(members.joined(separator: ","))}, "x": 1}"#)
@@ -53,12 +53,12 @@ struct SampledDocumentTests {
         #expect(sample.original(of: place) == (try path("$.d.k99.l[3]")))
         let uncut = try #require(SampledDocument(whole, cutsDictionaries: false))
         #expect(!uncut.cutsDictionaries && uncut.document.root["d"]?.count == 100)
-        // Fields of different kinds are those of a type.
+        // Members of different kinds are the fields of a type.
         let mixed = (0..<100).map { #""k\#($0)": \#($0 % 2 == 0 ? "1" : "\"a\"")"# }
         #expect(SampledDocument(try document("{\(mixed.joined(separator: ","))}")) == nil)
     }
 
-    @Test("has the beginnings of long texts")
+    @Test("a sample has the beginnings of long texts")
     func texts() throws {
         let long = String(repeating: "wind ", count: 2000)
         let sample = try #require(
@@ -70,7 +70,7 @@ struct SampledDocumentTests {
         #expect(sample.original(of: try path("$.b[0]")) == (try path("$.b[0]")))
     }
 
-    @Test("keeps what only property lists have")
+    @Test("a sample keeps values that only property lists have")
     func propertyList() throws {
         var builder = DocumentBuilder()
         builder.beginArray()

@@ -3,8 +3,8 @@ import Testing
 
 @testable import MigrationCore
 
-/// Failures that a change of either of two values takes away.
-@Suite("What is said of a failure that may have several causes")
+/// Failures that a change of either of two values removes.
+@Suite("Failures that may have several causes")
 struct SeveralCausesTests: MendSearching {
     private struct Route: VersionedCodable {
         static let version: Int? = 2
@@ -28,7 +28,7 @@ struct SeveralCausesTests: MendSearching {
     }
 
     @Test(
-        "a value that the message says stays beside those that decide whether it is looked at",
+        "a value quoted in the message is reported along with those that decide whether it is checked",
         arguments: [" GOT", "GTO"])
     func lookedUp(from: String) throws {
         let found = try search(
@@ -58,7 +58,7 @@ struct SeveralCausesTests: MendSearching {
         var legCount: Int, legs: [String]
     }
 
-    @Test("a list that the error names and the number that it has to agree with are both told", arguments: [2, 4])
+    @Test("a list that the error names and the number it must agree with are both reported", arguments: [2, 4])
     func listAndCount(count: Int) throws {
         let found = try search(
             MigrationChain(Trip.self), #"{"version": 1, "legCount": \#(count), "legs": ["GOT", "ARN", "OSL"]}"#)
@@ -101,7 +101,7 @@ struct SeveralCausesTests: MendSearching {
         }
     }
 
-    @Test("a value that a closure puts in place of another one is to blame at its own place")
+    @Test("a value that a closure moves in place of another is blamed at its own path")
     func exchanged() throws {
         let found = try search(MigrationChain(Turned.self), #"{"version": 1, "width": 3, "height": true}"#) { trace in
             #expect(trace.failure?.culprit?.path == path("$.height") && trace.failure?.culprit?.certain == false)
@@ -109,7 +109,7 @@ struct SeveralCausesTests: MendSearching {
         #expect(found?.path == path("$.height") && found?.certain == true && found?.proof?.ending == .opens)
     }
 
-    @Test("a value of another kind that does not decode is no proof, and one in a list of its own is looked at")
+    @Test("a value of another kind that does not decode is no proof, and a value wrapped in a list is examined")
     func wrapped() throws {
         let found = try search(MigrationChain(Sack.self), #"{"version": 1, "width": 41, "height": [20]}"#)
         let places = found.map { [$0.path] + $0.others } ?? []

@@ -4,13 +4,13 @@ import Testing
 
 @testable import MigrationCore
 
-@Suite("What mends a document that no shape fits")
+@Suite("Repairs of documents that no shape fits")
 struct ShapeMendTests: MendSearching {
     private struct BoxV1: Codable { let wheel: String, city: Int, crates: [Crate] }
     private struct Crate: Codable { let weight: String, planet: Int }
     private struct Box: Codable { let city: Int, rank: String, crates: [Double] }
 
-    @Test("of a document that no shape fits, the misspelt name of an older shape is found, and what that shape lacks")
+    @Test("a misspelled or missing field of an older shape is found in a document that no shape fits")
     func olderShape() throws {
         let chain = MigrationChain(
             named: "Box",
@@ -29,7 +29,7 @@ struct ShapeMendTests: MendSearching {
     private struct RoadV1: Codable { let depth: Double, plate: Double, name: String }
     private struct Road: Codable { let street: String, name: String }
 
-    @Test("of a document that no shape fits, that shape is meant that leaves the fewest fields unread")
+    @Test("the shape that leaves the fewest fields unread is assumed for a document that no shape fits")
     func fewestUnread() throws {
         let chain = MigrationChain(
             named: "Road",
@@ -41,7 +41,7 @@ struct ShapeMendTests: MendSearching {
     private struct TownV1: Codable { var day: String, gate: Bool, plate: String }
     private struct Town: Codable { var gate: Bool, plate: String, month: String, year: String }
 
-    @Test("of a document that no shape fits, no field is missing that only another shape has")
+    @Test("a field that only another shape has is not reported as missing")
     func missingInOtherShape() throws {
         let chain = MigrationChain(
             named: "Town",
@@ -59,7 +59,7 @@ struct ShapeMendTests: MendSearching {
     }
     private struct Port: Codable { var title: String, position: String, day: Int, score: Int }
 
-    @Test("of a document that no shape fits, the misspelt name of an object is found", arguments: ["Point", "piont"])
+    @Test("the misspelled name of an object is found in a document that no shape fits", arguments: ["Point", "piont"])
     func misspeltObject(name: String) throws {
         let chain = MigrationChain(
             named: "Port",
@@ -79,7 +79,7 @@ struct ShapeMendTests: MendSearching {
     }
     private struct Sign: Codable { var title: String, score: Int }
 
-    @Test("a misspelt name inside a case of an enum is found, though no outline shows its fields")
+    @Test("a misspelled name inside an enum case is found, although no outline shows its fields")
     func misspeltInCase() throws {
         let chain = MigrationChain(
             named: "Sign",
@@ -92,7 +92,7 @@ struct ShapeMendTests: MendSearching {
     private struct Car: Codable { var size: Size, river: Size }
     private enum Size: String, Codable, CaseIterable { case small, large }
 
-    @Test("of two shapes that lack one field each, both fields are told")
+    @Test("both fields are reported if two shapes lack one field each")
     func eitherShape() throws {
         let chain = MigrationChain(
             named: "Car", shapes: ShapeVersions(CarV1.self).then(Car.self) { Car(size: $0.size, river: $0.wheel) })

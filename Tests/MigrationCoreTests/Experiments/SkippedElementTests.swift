@@ -3,7 +3,7 @@ import Testing
 
 @testable import MigrationCore
 
-@Suite("What experiments show of elements that are skipped where they do not decode")
+@Suite("Experiments with elements that are skipped if they do not decode")
 struct SkippedElementTests {
     private struct Skipped<Element: Decodable>: Decodable {
         var element: Element?
@@ -32,7 +32,7 @@ struct SkippedElementTests {
         init(from old: StreetV1) { houses = old.houses.map { House(code: $0.code, rooms: Array($0.rooms.prefix(2))) } }
     }
 
-    @Test("a lost number is found though another value decodes in place of one and not in place of its sibling")
+    @Test("a lost element is found even if another value decodes in place of one and not in place of its sibling")
     func mixedForms() throws {
         let document = try Document(
             json: """
@@ -80,7 +80,7 @@ struct SkippedElementTests {
         }
     }
 
-    @Test("an element that a filter takes out is lost, also where a wrong value in it takes the list away around it")
+    @Test("an element removed by a filter is lost, even if a wrong value in it skips the list around it")
     func filteredInsideSkipped() throws {
         let document = try Document(
             json: """
@@ -104,7 +104,7 @@ struct SkippedElementTests {
     }
 
     @Test(
-        "a number of elements does not come from what an element needs to be decoded, whether it has that or not",
+        "a number of elements does not come from the values that an element needs to decode",
         arguments: ["[]", #"[{"price": "8", "plate": "/b/2", "title": "y"}]"#])
     func countedSkipped(stops: String) throws {
         let document = try Document(

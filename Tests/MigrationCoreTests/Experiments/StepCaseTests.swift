@@ -3,8 +3,8 @@ import Testing
 
 @testable import MigrationCore
 
-/// Small documents, each of a kind of step about which too much or too little is easily claimed.
-@Suite("What experiments show of a step")
+/// Small documents, each for a kind of step about which it is easy to claim too much or too little.
+@Suite("Findings about steps")
 struct StepCaseTests {
     private struct Stops: VersionedCodable {
         static let version: Int? = 2
@@ -26,7 +26,7 @@ struct StepCaseTests {
         var stops: [Stop], fare: Int
     }
 
-    @Test("a row that is shifted by one comes from the next record, and only the first is lost")
+    @Test("a row shifted by one comes from the next record, and only the first is lost")
     func shifted() throws {
         let document = try Document(
             json: """
@@ -57,7 +57,7 @@ struct StepCaseTests {
     }
 
     @Test(
-        "elements that are taken away are lost, at the end of a list and in its middle", arguments: ["cap", "middle"])
+        "elements removed at the end of a list or in its middle are lost", arguments: ["cap", "middle"])
     func takenAway(how: String) throws {
         let items = (1...5).map { #"{"id": \#($0), "title": "t\#($0)"}"# }.joined(separator: ", ")
         let document = try Document(json: #"{"version": 1, "how": "\#(how)", "list": [\#(items)]}"#)
@@ -105,7 +105,7 @@ struct StepCaseTests {
         var tracks: [Track]
     }
 
-    @Test("an element that a filter takes out of a list inside other lists is lost, and its number not narrowed")
+    @Test("an element that a filter removes from a list inside other lists is lost, and its number is not narrowed")
     func filteredInside() throws {
         for others in [[], [#"{"price": 5, "title": "tea"}"#, #"{"price": 66, "title": "north"}"#]] {
             let stops = (others + [#"{"price": 96, "title": "late"}"#]).joined(separator: ", ")
@@ -137,7 +137,7 @@ struct StepCaseTests {
         var parcels: [Parcel]
     }
 
-    @Test("a value that decides which elements are kept is no origin of what is in them")
+    @Test("a value that decides which elements are kept is not an origin of their content")
     func decidesElements() throws {
         let document = try Document(
             json: """
@@ -179,20 +179,20 @@ struct StepCaseTests {
         #expect(try place(tags: tags).lost == [])
     }
 
-    @Test("an element that its own value filters out is lost, and what decides that an element stays is not, by itself")
+    @Test("an element filtered out by its own value is lost, and a value that merely keeps an element is not")
     func decidesItself() throws {
         #expect(try place(names: #""sea", "_x""#).lost == ["$.names[1]"])
         let void = #"{"id": 1, "tags": "a"}, {"id": 2, "tags": "b", "void": true}"#
         #expect(try place(entries: void).lost == ["$.entries[1]"])
     }
 
-    @Test("of two Booleans that decide which element stays, changed at once, neither is lost by itself")
+    @Test("neither of two Booleans that decide together which element stays is lost by itself")
     func twoBooleans() throws {
         let entries = #"{"id": 1, "tags": "a", "void": false}, {"id": 1, "tags": "a", "void": true}"#
         #expect(try place(entries: entries).lost?.contains { $0.hasSuffix("void") } == false)
     }
 
-    @Test("a text that becomes an empty list is not lost, since others become elements")
+    @Test("a string that becomes an empty list is not lost, because other strings become elements")
     func emptyText() throws {
         let step = try place(entries: #"{"id": 1, "tags": "home"}, {"id": 2, "tags": ""}"#)
         #expect(step.lost == [])
@@ -215,7 +215,7 @@ struct StepCaseTests {
         }
     }
 
-    @Test("a text of which a closure only looks whether it is empty, or there, is not lost")
+    @Test("a string that a closure only checks for presence or emptiness is not lost")
     func emptiness() throws {
         let document = try Document(json: #"{"version": 1, "text": "tea for two", "note": "late"}"#)
         let step = try ExaminedStep(document, of: MigrationChain(Memo.self))
@@ -239,7 +239,7 @@ struct StepCaseTests {
         var rows: [Row]
     }
 
-    @Test("of numbers of one sum none is narrowed, though one rounded up and one rounded down make the same")
+    @Test("numbers in one sum are not narrowed, even if rounding one up and one down gives the same sum")
     func cancelling() throws {
         let document = try Document(
             json: """
@@ -270,7 +270,7 @@ struct StepCaseTests {
         var pages: [String: [String: String]], note: String
     }
 
-    @Test("one lost value is found among however many others, in a few runs", arguments: [1, 33, 400])
+    @Test("one lost value among any number of others is found in a few runs", arguments: [1, 33, 400])
     func amongMany(count: Int) throws {
         let pages = (0..<count).map { #""p\#($0)": {"a": "\#($0)", "b": "\#($0)x", "c": "1"}"# }.joined(separator: ", ")
         let document = try Document(json: #"{"version": 1, "pages": {\#(pages)}, "note": "lost"}"#)
@@ -302,7 +302,7 @@ struct StepCaseTests {
         var ratio: String, color: String, time: String, price: String
     }
 
-    @Test("values that are taken out of a text come from it, though it accepts few others")
+    @Test("values parsed from a string come from it, even if it accepts few other values")
     func takenApart() throws {
         let document = try Document(
             json: ##"{"version": 1, "ratio": "16:9", "color": "#ff8800", "time": "07:30", "price": "€12.50"}"##)
@@ -327,7 +327,7 @@ struct StepCaseTests {
         var items: [Item]
     }
 
-    @Test("members of a new list have origins of their own, each at its own position")
+    @Test("members of a new list have separate origins, each at its own position")
     func newList() throws {
         let document = try Document(
             json: """
@@ -356,7 +356,7 @@ struct StepCaseTests {
         var price: Double, level: Int, name: String, day: String
     }
 
-    @Test("a number that is rounded and a text that is cut are narrowed; a threshold narrows nothing")
+    @Test("a rounded number and a shortened string are narrowed, and a threshold narrows nothing")
     func narrowed() throws {
         let chain = MigrationChain(Priced.self)
         let long = try ExaminedStep(
@@ -367,13 +367,13 @@ struct StepCaseTests {
             Set((long.finding?.narrowed ?? []).map { "\($0.path) \($0.how.rawValue)" })
                 == ["$.price digits", "$.name cut", "$.day time"])
         #expect(long.lost == [])
-        // What is whole already holds no less.
+        // Values that are already whole lose nothing.
         let short = try ExaminedStep(
             Document(json: #"{"version": 1, "price": 2, "level": 5, "name": "Ada", "day": "2024-01-31"}"#), of: chain)
         #expect(short.finding?.narrowed == [])
     }
 
-    // MARK: - What few values are accepted of
+    // MARK: - Values with few alternatives
 
     private enum Color: String, Codable { case red, green, blue }
 
@@ -390,7 +390,7 @@ struct StepCaseTests {
         var front: Color, back: Color
     }
 
-    @Test("a case of an enum is lost where the step makes the same of all others, and kept where each arrives")
+    @Test("an enum case is lost if the step makes the same of all cases, and kept if each case arrives")
     func forgottenCase() throws {
         let document = try Document(json: #"{"version": 1, "front": "red", "back": "green"}"#)
         let step = try ExaminedStep(document, of: MigrationChain(Painted.self))
@@ -410,7 +410,7 @@ struct StepCaseTests {
         var title: String, note: String?, tags: [String]
     }
 
-    @Test("a constant is made by the step, whatever stands in place of null and of an empty list")
+    @Test("a constant is made by the step, whatever replaces null or an empty list")
     func constant() throws {
         let document = try Document(json: #"{"version": 1, "title": "Ada", "note": null, "tags": [], "extra": 5}"#)
         let step = try ExaminedStep(document, of: MigrationChain(Labeled.self))
@@ -447,7 +447,7 @@ struct StepCaseTests {
         }
     }
 
-    @Test("a value that is made of what an empty list or null may hold is not said to be made by the step")
+    @Test("a value made from the content of an empty list or null is not reported as made by the step")
     func filled() throws {
         let grid = try Document(json: #"{"version": 1, "grid": []}"#)
         #expect(try ExaminedStep(grid, of: MigrationChain(Gridded.self)).origins(of: "$.sum") == nil)
@@ -479,7 +479,7 @@ struct StepCaseTests {
         var gear: Gear
     }
 
-    @Test("nothing is made by the step where the only other value that is accepted is the same in capitals")
+    @Test("a value is not reported as made by the step if the only other accepted value differs in case")
     func capitals() throws {
         let document = try Document(json: #"{"version": 1, "gear": "fast"}"#)
         #expect(try ExaminedStep(document, of: MigrationChain(Paced.self)).origins(of: "$.pace") == nil)
@@ -502,7 +502,7 @@ struct StepCaseTests {
         var amount: Int, limit: Int
     }
 
-    @Test("a number of which all larger ones are refused is not known to be lost")
+    @Test("a number is not reported as lost if all larger ones are refused")
     func oneSided() throws {
         let step = try ExaminedStep(
             Document(json: #"{"version": 1, "amount": 10, "limit": 10}"#), of: MigrationChain(Fare.self))
@@ -527,7 +527,7 @@ struct StepCaseTests {
         var amount: Int, least: Int
     }
 
-    @Test("a number of which only those near to what is refused make a difference is not lost")
+    @Test("a number is not lost if only numbers near the refused ones make a difference")
     func limits() throws {
         let toll = MigrationChain(Toll.self)
         let step = try ExaminedStep(Document(json: #"{"version": 1, "amount": 100, "least": 77}"#), of: toll)
@@ -536,7 +536,7 @@ struct StepCaseTests {
         #expect(above.lost == ["$.amount"])
     }
 
-    @Test("a number is not lost where the runs end before those are tried that make a difference", arguments: 3...60)
+    @Test("a number is not lost if the runs end before the numbers that make a difference are tried", arguments: 3...60)
     func fewRuns(runs: Int) throws {
         var budget = ExperimentBudget()
         budget.runs = runs
@@ -561,7 +561,7 @@ struct StepCaseTests {
         var stops: [Tour.Stop]
     }
 
-    @Test("a value of a sorted list does not come from another element that has an equal one")
+    @Test("a value of a sorted list does not come from another element with an equal value")
     func equalInSortedList() throws {
         let stops = [("north", [25, 79, 61]), ("seven", []), ("north", [33, 39, 83]), ("along", [73])]
         let elements = stops.map { #"{"name": "\#($0.0)", "days": \#($0.1)}"# }.joined(separator: ", ")
@@ -571,7 +571,7 @@ struct StepCaseTests {
         #expect(step.origins(of: "$.stops[2].name").map { $0 == ["$.stops[2].name"] } ?? true)
     }
 
-    @Test("a small number is not lost where only large ones make a difference", arguments: [1, 24])
+    @Test("a small number is not lost if only large numbers make a difference", arguments: [1, 24])
     func largeOnly(amount: Int) throws {
         let step = try ExaminedStep(
             Document(json: #"{"version": 1, "amount": \#(amount), "least": 0}"#), of: MigrationChain(Toll.self))
@@ -602,7 +602,7 @@ struct StepCaseTests {
         var clients: [Client], orders: [String]
     }
 
-    @Test("a value is not lost where one of another kind makes a difference, as its siblings have them")
+    @Test("a value is not lost if a value of its siblings' kind makes a difference")
     func otherKind() throws {
         let document = try Document(
             json: """
@@ -628,7 +628,7 @@ struct StepCaseTests {
         var seats: [Int], people: [Person]
     }
 
-    @Test("an identity is not lost where that of a sibling makes a difference")
+    @Test("an identifier is not lost if that of a sibling makes a difference")
     func siblingValue() throws {
         let people = [(1, "Ada"), (1, "Bob"), (72, "Cy")].map { #"{"id": \#($0.0), "name": "\#($0.1)"}"# }
         let document = try Document(
@@ -650,7 +650,7 @@ struct StepCaseTests {
         var at: String
     }
 
-    @Test("a point in time in a form of its own is narrowed where its time of day goes")
+    @Test("a point in time in a custom format is narrowed if its time of day is lost")
     func ownForm() throws {
         let document = try Document(json: #"{"version": 1, "at": "2023/10/01 10:00"}"#)
         let step = try ExaminedStep(document, of: MigrationChain(Event.self))
@@ -674,7 +674,7 @@ struct StepCaseTests {
         var crew: [Hand], fee: String
     }
 
-    @Test("elements that are all taken away are lost as elements, whatever decides on them", arguments: 1...3)
+    @Test("elements that are all removed are lost as elements, whatever decides about them", arguments: 1...3)
     func allGone(count: Int) throws {
         let crew = (0..<count).map { #"{"role": "guest", "id": "c\#($0)"}"# }.joined(separator: ", ")
         let document = try Document(json: #"{"version": 1, "fee": "12.50", "crew": [\#(crew)]}"#)
@@ -682,7 +682,7 @@ struct StepCaseTests {
         #expect(step.lost == ["$.crew[*]"])
     }
 
-    @Test("a number in a text is not narrowed by another spelling", arguments: ["12.50", "3.0", "0.10"])
+    @Test("a number in a string is not narrowed by another spelling", arguments: ["12.50", "3.0", "0.10"])
     func equalNumber(fee: String) throws {
         let document = try Document(json: #"{"version": 1, "fee": "\#(fee)", "crew": []}"#)
         let step = try ExaminedStep(document, of: MigrationChain(Hands.self))
@@ -702,7 +702,7 @@ struct StepCaseTests {
         var weights: [Int]
     }
 
-    @Test("a value is not made by the step where it depends on how many elements there are", arguments: [3, 6, 9])
+    @Test("a value that depends on the number of elements is not reported as made by the step", arguments: [3, 6, 9])
     func countOnly(count: Int) throws {
         let document = try Document(json: #"{"version": 1, "weights": \#(Array(1...count))}"#)
         let step = try ExaminedStep(document, of: MigrationChain(Sack.self))
@@ -728,7 +728,7 @@ struct StepCaseTests {
         var rows: [[Int]], items: [Item]
     }
 
-    @Test("a value comes from its own record where those of the others are empty, and an empty list from nowhere")
+    @Test("a value comes from its own record if the others are empty, and an empty list has no origin")
     func emptySiblings() throws {
         let document = try Document(
             json: #"{"version": 1, "rows": [[]], "items": [{"bins": [[1, 2]]}, {"bins": []}]}"#)
@@ -754,7 +754,7 @@ struct StepCaseTests {
     }
 
     @Test(
-        "an empty part of a text comes from the text, at its ends and between others",
+        "an empty part of a string comes from the string, at its ends and in between",
         arguments: [#"one\n\ntwo"#, #"\none\n\n\ntwo\n"#, #"one\r\n\r\ntwo\r\n"#, "one,,two", "7;;3"])
     func emptyParts(text: String) throws {
         let document = try Document(json: #"{"version": 1, "text": "\#(text)"}"#)
@@ -765,7 +765,7 @@ struct StepCaseTests {
         }
     }
 
-    @Test("an element that other values take away is not said to be made by the step")
+    @Test("an element that disappears with other values is not reported as made by the step")
     func gone() throws {
         let document = try Document(json: #"{"version": 1, "text": "a,,b", "separators": ","}"#)
         let step = try ExaminedStep(document, of: MigrationChain(Lines.self))
@@ -779,7 +779,7 @@ struct StepCaseTests {
         init(from old: EventV1) throws { year = String(try Meeting(from: old).day.prefix(4)) }
     }
 
-    @Test("a date is not lost where its year alone makes a difference")
+    @Test("a date is not lost if only its year makes a difference")
     func yearOnly() throws {
         let document = try Document(json: #"{"version": 1, "at": "03.09.1976 00:00"}"#)
         let step = try ExaminedStep(document, of: MigrationChain(Born.self))
@@ -799,7 +799,7 @@ struct StepCaseTests {
         }
     }
 
-    @Test("a point in time is narrowed where nothing but its own form is accepted")
+    @Test("a point in time is narrowed even if only its own format is accepted")
     func onlyForm() throws {
         let document = try Document(json: #"{"version": 1, "at": "05.03.2024 12:30"}"#)
         let step = try ExaminedStep(document, of: MigrationChain(Meeting.self))

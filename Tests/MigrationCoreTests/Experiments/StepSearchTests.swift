@@ -4,9 +4,9 @@ import Testing
 
 @testable import MigrationCore
 
-@Suite("The search for what a step's values depend on")
+@Suite("The search for the origins of a step's values")
 struct StepSearchTests {
-    /// An order that is made of its lines, and of what else is in it.
+    /// An order made from its lines and its other fields.
     private struct Bill: VersionedCodable {
         static let version: Int? = 2
         typealias PreviousVersion = BillV1
@@ -69,24 +69,24 @@ struct StepSearchTests {
 
     private func paths(_ texts: String...) -> [DocumentPath] { texts.compactMap(DocumentPath.init) }
 
-    @Test("finds the values behind each new one, and none behind what the step makes by itself")
+    @Test("the origins of each new value are found, and a value that the step makes by itself has none")
     func origins() throws {
         let examined = try examined()
         #expect(examined.origins(of: "$.firstName") == ["$.customer"])
         #expect(examined.origins(of: "$.total") == ["$.lines[*].count", "$.lines[*].price"])
         #expect(examined.origins(of: "$.id") == nil && examined.finding?.differing == paths("$.id"))
-        // What stays as it was, and the version, have no origin to tell.
+        // Unchanged values and the version have no origin.
         #expect(examined.origins(of: "$.country") == nil && examined.origins(of: "$.version") == nil)
-        // Of the unit no other value is accepted, so these may be made of it.
+        // No other unit is accepted, so these values may be made from it.
         #expect(examined.origins(of: "$.currency") == nil && examined.origins(of: "$.isLarge") == nil)
     }
 
-    @Test("finds what the step forgets, folded where it forgets it of every element; never what it checks")
+    @Test("forgotten values are found, folded if forgotten in every element, and checked values are not among them")
     func losses() throws {
         let examined = try examined()
         // All cases of the kind are known.
         #expect(examined.lost == ["$.remark", "$.isGift", "$.kind", "$.lines[*].shelf"])
-        // Of the unit no other value is accepted.
+        // No other unit is accepted.
         #expect(examined.finding?.left.map { "\($0.path) \($0.because)" } == ["$.unit refused"])
     }
 
@@ -107,7 +107,7 @@ struct StepSearchTests {
         var attributes: [String: String]
     }
 
-    @Test("finds the member of a large dictionary that a value comes from")
+    @Test("the member of a large dictionary that a value comes from is found")
     func dictionaries() throws {
         let members = (0..<100).map { "\"k\($0)\": \"v\"" } + ["\"title\": \"Log\"", "\"z\": \"v\""]
         let document = try Document(json: "{\"version\": 1, \"attributes\": {\(members.joined(separator: ","))}}")
@@ -116,14 +116,14 @@ struct StepSearchTests {
         #expect(examined.origins(of: "$.count") == [])
     }
 
-    @Test("calls nothing lost that matters to the whole document")
+    @Test("a value that matters to the whole document is not reported as lost")
     func onlyInSample() throws {
         let document = try Document(parsing: SourceBytes(#"{"version": 1, "note": "a", "parts": [1, 2, 3, 4, 5]}"#))
-        // Of the parts only their number matters.
+        // Only the number of parts matters.
         #expect(try ExaminedStep(document, of: MigrationChain(Parts.self)).lost == ["$.parts[*]"])
     }
 
-    /// Has its note only where it has more than four parts.
+    /// Has its note only if it has more than four parts.
     private struct Parts: VersionedCodable {
         static let version: Int? = 2
         typealias PreviousVersion = PartsV1
@@ -139,7 +139,7 @@ struct StepSearchTests {
         var parts: [Int]
     }
 
-    @Test("says nothing of a step that fails when it is run again, or differs as a whole")
+    @Test("a step that fails when repeated, or differs as a whole, has no finding")
     func unrepeatable() throws {
         let failing = try examined { _ in .refused(.refused) }
         #expect(failing.finding == nil && failing.runs == 1)
@@ -148,7 +148,7 @@ struct StepSearchTests {
         #expect(other.finding == nil && other.runs == 1)
     }
 
-    @Test("claims no loss and no origin that it had no runs for, and says so")
+    @Test("a loss or an origin without enough runs is not claimed, and is reported as unknown")
     func budget() throws {
         var budget = ExperimentBudget()
         budget.runs = 8
@@ -158,7 +158,7 @@ struct StepSearchTests {
         #expect(examined.finding?.left.contains { $0.because == .budget } == true)
     }
 
-    @Test("tells intended losses apart")
+    @Test("intended losses are listed separately")
     func intended() throws {
         let found = try #require(try examined().finding)
         let intending = found.intending(paths("$.lines[*].shelf", "$.isGift"))
@@ -168,7 +168,7 @@ struct StepSearchTests {
         #expect(chain.intendedLosses == [[], paths("$.remark")])
     }
 
-    @Test("is written with its step, and read again")
+    @Test("a finding is encoded with its step and decodes to the same")
     func coding() throws {
         var trace = chain.trace(try Document(parsing: SourceBytes(Self.text)))
         let found = try #require(try examined().finding).intending(paths("$.isGift"))

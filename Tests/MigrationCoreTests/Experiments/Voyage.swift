@@ -1,6 +1,6 @@
 import MigrationCore
 
-/// A ship's log, which fails in many ways: its types are for tests of experiments.
+/// A ship's log that fails in many ways, for tests of experiments.
 struct Voyage: VersionedCodable, Equatable {
     static let version: Int? = 3
     typealias PreviousVersion = VoyageV2
@@ -72,7 +72,7 @@ struct VoyageV1: VersionedCodable, Equatable {
 
     var legs: [Leg]
     var capacity: Int
-    /// Right for hardly any text: nobody would guess one.
+    /// Almost no string is right, so guessing one is hopeless.
     var seal: String?
     var captain: String
     var state: String

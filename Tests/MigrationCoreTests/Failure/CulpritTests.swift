@@ -15,14 +15,14 @@ struct CulpritTests {
 
     private let poem = #"{"version": 1, "author": "Anonymous", "poem": "An epicure", "starRating": 9}"#
 
-    @Test("a name that has all the words of the one in the error is likely")
+    @Test("a name with all words of the error's field is a likely culprit")
     func byName() throws {
         #expect(try culprit(poem, path: "$.rating", message: "No longer valid") == "$.starRating")
         #expect(try culprit(#"{"authorBorn": 1830}"#, path: "$.author.born", message: "") == "$.authorBorn")
         #expect(try culprit(#"{"star_rating": 1}"#, path: "$.rating", message: "") == "$.star_rating")
     }
 
-    @Test("a name or a value in the message is likely")
+    @Test("a field whose name or value is in the message is a likely culprit")
     func byMessage() throws {
         #expect(try culprit(poem, path: nil, message: "Star rating 9 is no longer valid") == "$.starRating")
         #expect(try culprit(poem, path: nil, message: "9 is too much.") == "$.starRating")
@@ -33,7 +33,7 @@ struct CulpritTests {
     }
 
     @Test(
-        "a message says a field's name as it is, or its words in a row and whole",
+        "a message mentions a field by its exact name, or by its words whole and in a row",
         arguments: [
             ("email", "The e-mail is wrong", true),
             ("unit_price", "unit_price: too low", true), ("unitPrice", "The UNIT PRICE is too low", true),
@@ -47,7 +47,7 @@ struct CulpritTests {
     }
 
     @Test(
-        "a message quotes a number that it has in any spelling, and a text in quotation marks or too long for chance",
+        "a message quotes a number in any spelling, and a string in quotation marks or too long to be there by chance",
         arguments: [
             ("9", "It is 9", true), ("9", "It is 9.", true), ("9", "It is 19", false), ("9", "It is 9.5", false),
             ("-3", "-3 nights", true), ("3", "-3 nights", false), ("-3", "minus 3", false), ("1000", "1e3 is it", true),
@@ -65,7 +65,7 @@ struct CulpritTests {
         #expect(MessageWords(message).quotes(try Document(json: value).root) == isQuoted)
     }
 
-    @Test("a field that the error itself names is certain; the whole document, or one that is not there, is not")
+    @Test("a field that the error itself names is certain, but not the whole document or a field that does not exist")
     func named() throws {
         let root = try Document(json: #"{"a": [1, {"b": 2}], "ratings": 1}"#).root
         let finder = CulpritFinder(root: root)
@@ -82,7 +82,7 @@ struct CulpritTests {
         #expect(culprit("$.a[2]") == .init(path: DocumentPath([.key("a")]), certain: false))
     }
 
-    @Test("in a document of very many values, records are not looked through, and all other fields are")
+    @Test("all fields except those of records are searched in a document with very many values")
     func manyRecords() throws {
         for (count, path) in [(10, "$.rows[3].n"), (25_001, nil)] as [(Int, String?)] {
             let rows = (0..<count).map { #"{"n": \#($0 == 3 ? 9 : 1), "m": 1}"# }.joined(separator: ",")
@@ -92,7 +92,7 @@ struct CulpritTests {
         }
     }
 
-    @Test("in the elements of arrays it is the value in the message that tells one field from its likes")
+    @Test("the value in the message distinguishes one field in the elements of arrays from the others")
     func records() throws {
         let trip = #"{"places": [{"city": "Nice", "nights": -3}, {"city": "Lyon", "nights": 2}], "nights": 7}"#
         #expect(try culprit(trip, path: "$.legs", message: "Nice has -3 nights") == "$.places[0].nights")
@@ -102,7 +102,7 @@ struct CulpritTests {
         #expect(try culprit(#"{"places": [{"nights": 1}, {"nights": 1}]}"#, path: nil, message: "1 nights") == nil)
     }
 
-    @Test("nothing is found where nothing resembles")
+    @Test("a culprit is not found if nothing is similar")
     func nothing() throws {
         #expect(try culprit(poem, path: "$.mood", message: "Too gloomy") == nil)
         #expect(try culprit(poem, path: nil, message: "It did not work") == nil)
@@ -111,24 +111,24 @@ struct CulpritTests {
         #expect(try culprit("[1, 2]", path: "$[0].a", message: "x 1") == nil)
     }
 
-    @Test("the version is never the culprit, though the message has its number")
+    @Test("the version is never the culprit, even if the message has its number")
     func version() throws {
         #expect(try culprit(poem, path: nil, message: "Line 1 is empty") == nil)
     }
 
-    @Test("a word of the message that happens to be a value is no quotation")
+    @Test("a word of the message that happens to be a value is not a quotation")
     func chance() throws {
         let json = #"{"mood": "valid", "kind": "is", "n": 90}"#
         #expect(try culprit(json, path: nil, message: "The field is no longer valid: 9") == nil)
     }
 
-    @Test("one word of several in common is not enough")
+    @Test("one shared word of several is not enough")
     func siblings() throws {
         #expect(try culprit(#"{"authorName": "x", "authorTitle": "y"}"#, path: "$.authorBorn", message: "") == nil)
         #expect(try culprit(#"{"lastName": "x"}"#, path: "$.firstName", message: "") == nil)
     }
 
-    @Test("where two fields speak alike there is no culprit")
+    @Test("a tie between two fields gives no culprit")
     func tie() throws {
         #expect(try culprit(#"{"firstName": "a", "lastName": "b"}"#, path: "$.name", message: "") == nil)
         #expect(try culprit(#"{"a": 9, "b": 9}"#, path: nil, message: "9 is too much") == nil)
@@ -137,7 +137,7 @@ struct CulpritTests {
                 == "$.lastName")
     }
 
-    @Test("an element of a list is looked into only where the error's path leads through it")
+    @Test("an element of a list is searched only if the error's path leads through it")
     func elements() throws {
         let json = #"{"items": [{"unitPrice": 1}, {"unitPrice": 2}]}"#
         #expect(try culprit(json, path: "$.items[1].price", message: "") == "$.items[1].unitPrice")
@@ -145,7 +145,7 @@ struct CulpritTests {
     }
 
     @Test(
-        "names are taken apart into their words",
+        "names are split into words",
         arguments: [
             ("starRating", ["star", "rating"]), ("star_rating", ["star", "rating"]),
             ("StarRating", ["star", "rating"]),
@@ -156,7 +156,7 @@ struct CulpritTests {
         #expect(FieldName(name).words == words)
     }
 
-    @Test("resemblance is the same both ways, and whole only for the same words")
+    @Test("similarity is symmetric, and is 1 only for the same words")
     func resemblance() {
         let names = ["rating", "starRating", "star_rating", "raitng", "author", "auhtor", "a", "", "x1"].map(
             FieldName.init)
@@ -172,7 +172,7 @@ struct CulpritTests {
     }
 
     @Test(
-        "the distance of two texts counts letters inserted, deleted, replaced and exchanged",
+        "the distance of two strings counts inserted, deleted, replaced and swapped letters",
         arguments: [
             ("", "", 0), ("", "abc", 3), ("abc", "", 3), ("kitten", "sitting", 3), ("author", "auhtor", 1),
             ("ab", "ba", 1),

@@ -18,9 +18,9 @@ struct FailureTests {
         return Substring(json.utf8.dropFirst(location.offset))
     }
 
-    // MARK: - Errors of the app's own
+    // MARK: - The app's own errors
 
-    @Test("an error of the app's own is told in its own words, if it has any")
+    @Test("an app's own error is described in its own words, if it has any")
     func ownErrors() {
         struct Told: LocalizedError {
             var errorDescription: String?
@@ -35,9 +35,9 @@ struct FailureTests {
         #expect(Reason(system) == .thrown(message: "no such picture"))
     }
 
-    // MARK: - The first decode
+    // MARK: - The first decoding
 
-    @Test("a missing key is named, with the key at the end of the path, and points at the container")
+    @Test("a missing key is named at the end of the path, and the location is that of the container")
     func keyNotFound() throws {
         let json = #"{"version": 4, "title": "x", "serves": 1, "ingredients": [{"name": "a"}, {"grams": 1}]}"#
         let failure = try failure(json)
@@ -48,7 +48,7 @@ struct FailureTests {
         #expect(try text(at: failure.location, in: json) == #"{"grams": 1}]}"#)
     }
 
-    @Test("a missing key that stands there under nearly its name has a likely culprit")
+    @Test("a missing key has a likely culprit if the document has a similar key")
     func misspelling() throws {
         let json = #"{"version": 4, "tilte": "x", "serves": 1, "ingredients": []}"#
         let failure = try failure(json)
@@ -70,7 +70,7 @@ struct FailureTests {
         #expect(failure?.culprit == nil)
     }
 
-    @Test("a wrong type is certain, and points at the value")
+    @Test("a wrong type is certain, and the location is that of the value")
     func typeMismatch() throws {
         let json = #"{"version": 4, "title": "x", "serves": 1, "ingredients": [{"name": "a"}, {"name": 5}]}"#
         let failure = try failure(json)
@@ -85,7 +85,7 @@ struct FailureTests {
         #expect(try text(at: failure.location, in: json) == "5}]}")
     }
 
-    @Test("null where a value must be is certain, and points at the null")
+    @Test("a null in place of a required value is certain, and the location is that of the null")
     func valueNotFound() throws {
         let json = #"{"version": 4, "title": null, "serves": 1, "ingredients": []}"#
         let failure = try failure(json)
@@ -94,7 +94,7 @@ struct FailureTests {
         #expect(try text(at: failure.location, in: json).hasPrefix("null"))
     }
 
-    @Test("a number that does not fit is found, though Foundation blames the whole document")
+    @Test("a number that does not fit is found, although Foundation blames the whole document")
     func dataCorrupted() throws {
         let json = #"{"version": 4, "title": "x", "serves": 1.5, "ingredients": []}"#
         let failure = try failure(json)
@@ -103,7 +103,7 @@ struct FailureTests {
         #expect(try text(at: failure.location, in: json).hasPrefix("1.5"))
     }
 
-    @Test("a version of a million digits is not echoed whole")
+    @Test("a version of a million digits is not quoted in full")
     func longVersion() throws {
         let digits = String(repeating: "1", count: 1_000_000)
         let result = try MigrationChain(Recipe.self).check(json: #"{"version": \#(digits)}"#)
@@ -122,7 +122,7 @@ struct FailureTests {
         #expect(written.map { "\($0)".count < 200 } == true)
     }
 
-    @Test("an error of the type's own while decoding is thrown, with its words")
+    @Test("a type's own error while decoding is reported as thrown, with its message")
     func thrownWhileDecoding() throws {
         struct Fussy: VersionedCodable {
             static let version: Int? = 1
@@ -154,7 +154,7 @@ struct FailureTests {
         #expect(failure.location == SourceLocation(line: 1, column: 2, offset: 1))
     }
 
-    @Test("with a key strategy the error names the field as the type does, the culprit as the document does")
+    @Test("the error names a field as the type does, and the culprit as the document does, if there is a key strategy")
     func keyStrategy() throws {
         struct Walk: VersionedCodable {
             var stepCount: Int
@@ -173,7 +173,7 @@ struct FailureTests {
 
     // MARK: - Steps
 
-    @Test("a field that the error names and the old shape has is certain")
+    @Test("a field that the error names and that the old shape has is certain")
     func namedField() throws {
         let json = #"{"version": 3, "title": "x", "servings": 1, "ingredients": ["a", ""]}"#
         let failure = try failure(json)
@@ -184,7 +184,7 @@ struct FailureTests {
         #expect(try text(at: failure.location, in: json) == #"""]}"#)
     }
 
-    @Test("a field that the error names in the words of the new shape has a likely culprit in the old")
+    @Test("a field that the error names as in the new shape has a likely culprit in the old one")
     func renamedField() throws {
         let json = #"{"version": 1, "name": "x", "portions": "many", "ingredients": []}"#
         let failure = try failure(json)
@@ -195,7 +195,7 @@ struct FailureTests {
         #expect(try text(at: failure.location, in: json).hasPrefix(#""many""#))
     }
 
-    @Test("the version is not taken for the culprit of an error whose words have its number")
+    @Test("the version is not the culprit of an error whose message has its number")
     func versionInMessage() throws {
         struct Poem: VersionedCodable {
             var lines: [String]
@@ -220,7 +220,7 @@ struct FailureTests {
         #expect(failure.culprit?.path != .of("$.version"))
     }
 
-    @Test("a failure in a later step points at the field in the source that its value came from")
+    @Test("a failure in a later step is located at the source field that its value came from")
     func laterStep() throws {
         // In version 2 the empty ingredient is third, after the heading; in version 3 it is second.
         let json = #"{"version": 1, "name": "x", "portions": "2", "ingredients": ["a", "", "c"]}"#
@@ -230,7 +230,7 @@ struct FailureTests {
         #expect(try text(at: failure.location, in: json) == #""", "c"]}"#)
     }
 
-    @Test("a value's way back leads through elements that a step took away")
+    @Test("a value is traced back through elements that a step removed")
     func shiftedElements() throws {
         let json = #"{"version": 2, "title": "x", "servings": 2, "ingredients": ["Ingredients:", "a", ""]}"#
         let failure = try failure(json)
@@ -238,7 +238,7 @@ struct FailureTests {
         #expect(try text(at: failure.location, in: json) == #"""]}"#)
     }
 
-    @Test("a value that an earlier step made from a field of a like name points at that field")
+    @Test("a value that an earlier step made from a field of a similar name is located at that field")
     func wayBackByName() throws {
         struct Old: VersionedCodable {
             var starRating: String
@@ -265,7 +265,7 @@ struct FailureTests {
         #expect(try text(at: failure.location, in: json) == #""*****"}"#)
     }
 
-    @Test("a step's DecodingError is told by its kind")
+    @Test("a DecodingError thrown by a step is reported by its kind")
     func decodingErrorInStep() throws {
         struct Old: VersionedCodable {
             var json: String
@@ -284,7 +284,7 @@ struct FailureTests {
     }
 
     @Test(
-        "a field that no version reads is not the culprit of a step, though the message names it and quotes its value")
+        "a field that no version reads is not the culprit of a step, even if the message names it and quotes its value")
     func unreadField() throws {
         struct Old: VersionedCodable {
             var starRating: Int
@@ -308,7 +308,7 @@ struct FailureTests {
         #expect(quoted.dropped == [try #require(.of("$.ratings"))])
     }
 
-    @Test("an unsupported version that a step comes upon names what its chain tried")
+    @Test("an unsupported version that a step encounters names the versions that its chain tried")
     func unsupportedInStep() throws {
         struct Old: VersionedCodable {
             static let version: Int? = 1
@@ -325,7 +325,7 @@ struct FailureTests {
         #expect(failure?.tried == [.number(2), .number(1)])
     }
 
-    @Test("explaining a failure runs no type's decoder that the app would not run")
+    @Test("explaining a failure runs no decoder that the app would not run")
     func noProbing() throws {
         struct Old: VersionedCodable {
             var starRating: Int
@@ -342,9 +342,7 @@ struct FailureTests {
         #expect(failure?.culprit?.path == .of("$.starRating"))
     }
 
-    @Test(
-        "a document of no known shape is told by the shape that read most of it, and nothing is made up to find that out"
-    )
+    @Test("a document that fits no shape is explained by the shape that read most of it, without decoding placeholders")
     func nearestShape() throws {
         struct Sketch: Codable {
             var strokes: [Int]

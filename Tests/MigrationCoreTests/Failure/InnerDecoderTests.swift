@@ -4,14 +4,14 @@ import Testing
 
 @testable import MigrationCore
 
-@Suite("An error of a decoder inside a type")
+@Suite("Errors of decoders inside a type")
 struct InnerDecoderTests: MendSearching {
     private struct Settings: Codable {
         var size: Int
         var name: String?
     }
 
-    /// Decodes what a string holds while it is decoded itself.
+    /// Decodes the content of a string while being decoded itself.
     private struct Note: VersionedCodable {
         var title: String
         var settings: String
@@ -28,7 +28,7 @@ struct InnerDecoderTests: MendSearching {
         }
     }
 
-    /// Decodes it in its step.
+    /// Decodes the content of a string in its step.
     private struct Sheet: VersionedCodable {
         var title: String
         var size: Int
@@ -57,7 +57,7 @@ struct InnerDecoderTests: MendSearching {
         try #require(try chain.check(json: json).failure)
     }
 
-    @Test("is placed in the string that holds what it decodes", arguments: [true, false])
+    @Test("an inner decoder's error is located in the string that holds what it decodes", arguments: [true, false])
     func placed(inStep: Bool) throws {
         let chain = inStep ? MigrationChain(Sheet.self) : MigrationChain(Note.self)
         let json = #"{"version": 1, "title": "x", "settings": "{\"size\": \"12\"}"}"#
@@ -69,7 +69,7 @@ struct InnerDecoderTests: MendSearching {
         #expect(missing.kind == .keyNotFound && missing.path == path("$.settings.size"))
     }
 
-    @Test("is mended in that string", arguments: [true, false])
+    @Test("an inner decoder's error is repaired in the string that holds what it decodes", arguments: [true, false])
     func mended(inStep: Bool) throws {
         let chain = inStep ? MigrationChain(Sheet.self) : MigrationChain(Note.self)
         let found = try search(chain, #"{"version": 1, "title": "x", "settings": "{\"size\": \"12\"}"}"#)
@@ -79,7 +79,7 @@ struct InnerDecoderTests: MendSearching {
         #expect(renamed?.proof?.finding == .repair(.rename(path("$.settings.sise"), to: "size")))
     }
 
-    @Test("names no field of the outer document where several strings, or none, may hold what it decodes")
+    @Test("an inner decoder's error names no field of the outer document if several strings or none may hold its JSON")
     func unknown() throws {
         let chain = MigrationChain(Sheet.self)
         let two = try failure(
@@ -91,7 +91,7 @@ struct InnerDecoderTests: MendSearching {
         #expect(outside.message.contains("Int"))
     }
 
-    @Test("is not the error of an author, whose path is one of the document")
+    @Test("an error that an author throws has a path in the document, unlike that of an inner decoder")
     func authors() throws {
         let thrown = try failure(
             MigrationChain(Sheet.self), #"{"version": 1, "title": "", "settings": "{\"size\": 1}"}"#)

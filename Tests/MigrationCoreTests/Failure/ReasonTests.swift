@@ -4,7 +4,7 @@ import Testing
 
 @testable import MigrationCore
 
-@Suite("What a failure is known to be about")
+@Suite("Reasons of failures")
 struct ReasonTests {
     private enum Rating: String, Codable, CaseIterable { case love, meh, hate }
 
@@ -14,7 +14,7 @@ struct ReasonTests {
         typealias PreviousVersion = NothingEarlier
     }
 
-    @Test("a value that an enum does not have is told with the type and its values")
+    @Test("a value that an enum does not have is reported with the type and its values")
     func noCase() throws {
         let failure = try MigrationChain(Review.self).check(json: #"{"version": 1, "rating": "lve"}"#).failure
         let found = FoundValue(kind: "string", text: "\"lve\"")
@@ -34,7 +34,7 @@ struct ReasonTests {
     }
 
     @Test(
-        "a date under the wrong strategy says what it looks like",
+        "a date with the wrong strategy is reported with the format it looks like",
         arguments: [
             ("\"2024-01-31T12:00:00Z\"", DateForm?.some(.iso8601)), ("\"tomorrow\"", nil),
             ("\"2024-01-31\"", .day), ("\"2024-01-31T12:00:00\"", .local), ("\"2024-13-01\"", nil),
@@ -49,7 +49,7 @@ struct ReasonTests {
     }
 
     @Test(
-        "so does a number where the app writes texts",
+        "a number in place of a date string is reported with the format it looks like",
         arguments: [
             ("1706702400", DateForm.secondsSince1970), ("1706702400000", .millisecondsSince1970),
             ("728395200", .secondsSince2001),
@@ -76,14 +76,14 @@ struct ReasonTests {
         typealias PreviousVersion = NothingEarlier
     }
 
-    @Test("a document that says one version and has the fields of another is told to")
+    @Test("a document that states one version and has the fields of another gets a warning")
     func fitsOther() throws {
         let result = try MigrationChain(Note.self).check(json: #"{"version": 1, "lines": []}"#)
         #expect(result.failure?.reason == .field(path: path("$.text"), problem: .missingKey))
         #expect(result.warnings == [.fitsOtherVersion(claimed: .number(1), fitting: .number(2))])
         let other = try MigrationChain(Note.self).check(json: #"{"version": 1, "lines": [], "more": 1}"#)
         #expect(other.warnings.isEmpty)
-        // What is there the claimed type read, so nothing speaks for another.
+        // The claimed type read everything in the document, so nothing suggests another version.
         let cut = try MigrationChain(Note.self).check(json: #"{"version": 1}"#)
         #expect(cut.failure != nil && cut.warnings.isEmpty)
     }
@@ -101,14 +101,14 @@ struct ReasonTests {
         typealias PreviousVersion = NothingEarlier
     }
 
-    @Test("a document that says a version is not told that it is one from before there were versions")
+    @Test("a document that states a version is not suspected to be from before there were versions")
     func fitsUnversioned() throws {
         let result = try MigrationChain(Song.self).check(json: #"{"version": 1, "lines": []}"#)
         #expect(result.failure?.path == path("$.title"))
         #expect(result.warnings.isEmpty)
     }
 
-    /// The fallback as most people write it, by hand.
+    /// A handwritten fallback, as most people write it.
     private struct User: Codable {
         var name: String
         var id: String
@@ -127,7 +127,7 @@ struct ReasonTests {
         }
     }
 
-    @Test("an attempt that a type caught is a warning, and none for a document that needed no second one")
+    @Test("an attempt that a type caught is a warning, and a document that needed no second attempt has none")
     func caught() throws {
         let chain = MigrationChain(named: "User", shapes: ShapeVersions(User.self))
         let old = try chain.check(json: #"{"name": "Foo Bar", "email": "foobar@example.com"}"#)
@@ -161,7 +161,7 @@ struct ReasonTests {
         }
     }
 
-    @Test("of a closure that names a field of the new shape, the one field that it had touched is likely")
+    @Test("the only field that a closure touched is the likely culprit if the error names a field of the new shape")
     func touched() throws {
         let json = #"{"version": 1, "label": "plums", "ounces": -3}"#
         for failure in [
@@ -175,7 +175,7 @@ struct ReasonTests {
         }
     }
 
-    /// A member of a club, which falls back, and of which a fallback consists itself.
+    /// A member of a club. Members fall back, and the club, which falls back too, consists of them.
     private struct Person: Codable, FallbackDecodable {
         var id: String
         private struct New: Decodable { let id: String }
@@ -206,7 +206,7 @@ struct ReasonTests {
         ]
     }
 
-    @Test("what a shape's maker throws is the failure of the step from that shape")
+    @Test("an error thrown while making a value from a shape is the failure of the step from that shape")
     func refused() throws {
         let chain = MigrationChain(fallback: Person.self)
         let failure = try #require(try chain.trace(json: #"{"email": "nobody"}"#).failure)
@@ -217,7 +217,7 @@ struct ReasonTests {
         #expect(try chain.check(json: #"{"email": "nobody"}"#).failure == failure)
     }
 
-    @Test("a fallback inside a fallback keeps its path and its place")
+    @Test("a fallback inside a fallback keeps its path and its location")
     func nested() throws {
         let json = #"{"members": [{"email": 5}]}"#
         let failure = try #require(try MigrationChain(fallback: Club.self).trace(json: json).failure)
@@ -226,7 +226,7 @@ struct ReasonTests {
         #expect(failure.location?.column == 24)
     }
 
-    @Test("whatever the order of the chains, a document is recognized as of the same one")
+    @Test("a document is recognized as of the same chain in any order of the chains")
     func orders() throws {
         let chains = [
             MigrationChain(Note.self), MigrationChain(Review.self), MigrationChain(Meeting.self),

@@ -21,7 +21,7 @@ struct ContainerPartTests {
         #"{"version": \#(version), "instance": "\#(Data(json.utf8).base64EncodedString())"}"#
     }
 
-    @Test("are of the version of their container for any decoder, whatever the value inside says")
+    @Test("a part has the version of its container for any decoder, whatever the value inside says")
     func otherDecoders() throws {
         for inside in [#"{"name": "Ada", "kilograms": 2}"#, #"{"version": 4, "name": "Ada", "kilograms": 2}"#] {
             let instance = Data(inside.utf8).base64EncodedString()
@@ -31,7 +31,7 @@ struct ContainerPartTests {
         }
     }
 
-    @Test("have their own chain, versions, steps and dropped fields, at their places")
+    @Test("a part has its own chain, versions, steps and dropped fields, at its path")
     func traced() throws {
         let old = #"{"version": 1, "name": "Ada", "kilograms": 2, "lock": true}"#
         let new = #"{"version": 4, "owner": "Bob", "grams": 1, "tags": {}}"#
@@ -56,7 +56,7 @@ struct ContainerPartTests {
         #expect(try chain.check(json: json) == CheckResult(trace))
     }
 
-    @Test("are written in their newest version, which then is current")
+    @Test("a part is written in its newest version, which then is current")
     func result() throws {
         let json = #"{"version": 1, "hold": [\#(container(3, #"{"name": "Ada", "grams": 2, "tags": {}}"#))]}"#
         let result = try #require(try chain.trace(json: json).result)
@@ -64,7 +64,7 @@ struct ContainerPartTests {
         #expect(chain.check(result, source: "again").outcome == .current)
     }
 
-    @Test("count as of the version that the container says, whatever the value inside says")
+    @Test("a part counts as of the version that the container states, whatever the value inside says")
     func version() throws {
         let json =
             #"{"version": 1, "hold": [\#(container(3, #"{"version": 1, "name": "A", "grams": 2, "tags": {}}"#))]}"#
@@ -78,7 +78,7 @@ struct ContainerPartTests {
         #expect(part.steps.map(\.from) == [.number(3)])
     }
 
-    @Test("make the whole fail at their place, with their own words")
+    @Test("a part that fails makes the whole fail at its path, with its own message")
     func failed() throws {
         let bad = container(1, #"{"version": 1, "name": "Ada", "kilograms": -2}"#)
         let json = #"{"version": 1, "hold": [\#(bad)]}"#
@@ -96,7 +96,7 @@ struct ContainerPartTests {
         #expect(try chain.check(json: json) == CheckResult(trace))
     }
 
-    @Test("that fail behind their first step tell a check what they tell a trace, with the key that is missing")
+    @Test("a part that fails after its first step gives a check and a trace the same failure, with the missing key")
     func failedLater() throws {
         let pouch = #"{"version": 1, "pouch": \#(container(1, #"{"version": 1}"#))}"#
         let chain = MigrationChain(Bag.self)
@@ -109,7 +109,7 @@ struct ContainerPartTests {
         #expect(try chain.check(json: pouch) == CheckResult(trace))
     }
 
-    /// A bag with a payload in it whose closures ask for nothing.
+    /// A bag that contains a payload whose closures require nothing.
     private struct Bag: VersionedCodable {
         var pouch: VersionableContainer<Pouch>
 
@@ -130,7 +130,7 @@ struct ContainerPartTests {
         static func migrate(to version: Version) -> Migration { .migrate { $0["color"] = "\(version)" } }
     }
 
-    @Test("may hold what is no document at all")
+    @Test("a part may hold something that is not a document at all")
     func malformed() throws {
         for version in [1, 4] {
             let json = #"{"version": 1, "hold": [\#(container(version, "{"))]}"#
@@ -145,7 +145,7 @@ struct ContainerPartTests {
         #expect(notBase64.parts.isEmpty)
     }
 
-    @Test("decode in an app as in a chain")
+    @Test("parts decode in an app as in a chain")
     func app() throws {
         let json = #"{"hold": [\#(container(1, #"{"version": 1, "name": "Ada", "kilograms": 2}"#))]}"#
         let trip = try JSONDecoder().decode(Trip.self, from: Data(json.utf8))
@@ -154,7 +154,7 @@ struct ContainerPartTests {
         #expect(again.hold.map(\.instance) == trip.hold.map(\.instance))
     }
 
-    /// A payload chain with a container in it: what the closures made of the document is decoded at the end.
+    /// A payload chain with a container in it. The closures' result is decoded at the end.
     private struct Crate: Versionable {
         enum Version: Int, VersionType {
             case old = 1
@@ -169,7 +169,7 @@ struct ContainerPartTests {
         }
     }
 
-    @Test("are found in what closures made of a document")
+    @Test("a part is found in a document that closures made")
     func insidePayload() throws {
         let chain = MigrationChain(Crate.self)
         let good = container(3, #"{"name": "Ada", "grams": 2, "tags": {}}"#)

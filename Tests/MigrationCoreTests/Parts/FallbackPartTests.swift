@@ -7,7 +7,7 @@ import Testing
 struct FallbackPartTests {
     private let chain = MigrationChain(named: "Club", shapes: ShapeVersions(Club<Member>.self))
 
-    @Test("are found at any depth, in arrays and in dictionaries, each with what was tried")
+    @Test("parts are found at any depth, in arrays and dictionaries, each with its attempts")
     func everywhere() throws {
         let old = #"{"name": "Ada", "email": "a@b.c"}"#
         let oldest = #"{"first": "Ada", "last": "King", "email": "a@b.c"}"#
@@ -39,7 +39,7 @@ struct FallbackPartTests {
         #expect(trace.result?.root["byRole"]?["the cook"]?["id"]?.string == "a@b.c")
     }
 
-    @Test("leave a document that holds none but new ones as it is")
+    @Test("a document whose parts are all current stays as it is")
     func current() throws {
         let trace = try chain.trace(json: #"{"chair": {"name":"A","id":"a"}}"#)
         #expect(trace.outcome == .current)
@@ -47,7 +47,7 @@ struct FallbackPartTests {
         #expect(compact(trace.result) == #"{"chair":{"name":"A","id":"a"}}"#)
     }
 
-    @Test("make the whole fail, with the place and the reasons, when none of their shapes fits")
+    @Test("a part that no shape fits makes the whole fail, with the path and the reasons")
     func failed() throws {
         let json = #"{"members": [{"name": "B", "id": "b"}, {"name": "Ada", "email": 5}]}"#
         let trace = try chain.trace(json: json)
@@ -69,7 +69,7 @@ struct FallbackPartTests {
         #expect(try chain.check(json: json) == CheckResult(trace))
     }
 
-    @Test("may be inside one another")
+    @Test("a part may be inside another")
     func nested() throws {
         let chain = MigrationChain(named: "Tickets", shapes: ShapeVersions([Ticket].self))
         let trace = try chain.trace(json: #"[{"number": 1, "holder": {"name": "A", "email": "e", "age": 3}}, 2]"#)
@@ -83,7 +83,7 @@ struct FallbackPartTests {
         #expect(compact(trace.result) == #"[{"number":1,"holder":{"name":"A","id":"e"}},{"number":2}]"#)
     }
 
-    @Test("inside a shape that did not fit are none of the shape that did")
+    @Test("a part inside a shape that did not fit is not added to the shape that did")
     func inVain() throws {
         struct Team: Codable {
             var captain: Member
@@ -100,7 +100,7 @@ struct FallbackPartTests {
         #expect(trace.parts.first?.parts.map(\.path) == [.of("$.captain")])
     }
 
-    @Test("inside a part that no shape fits, and that the app does without, carry nothing forward")
+    @Test("a part inside one that no shape fits, and that the app does without, migrates nothing")
     func doneWithout() throws {
         struct Team: Codable {
             var captain: Member
@@ -124,12 +124,12 @@ struct FallbackPartTests {
         #expect(trace.outcome == .current && trace.rewriting == nil)
         #expect(trace.parts.map(\.outcome) == [.failed] && trace.parts.first?.parts.isEmpty == true)
         #expect(try chain.check(json: json) == CheckResult(trace))
-        // Nor do they warn of anything but what the type caught.
+        // They give no warnings except about the error that the type caught.
         let both = try chain.check(json: #"{"team": {"captain": {"name": "A", "id": "a", "email": "e"}}}"#)
         #expect(!both.warnings.contains { if case .ofPart = $0 { true } else { false } })
     }
 
-    @Test("make a result of their own, which stays in a trace file, as it does where there is none")
+    @Test("the result of parts, or its absence, is kept in a trace file")
     func rewriting() throws {
         for json in [#"{"chair": {"name": "A", "email": "e"}}"#, #"{"chair": {"name": "A", "id": "e"}}"#] {
             let trace = try chain.trace(json: json)
@@ -146,7 +146,7 @@ struct FallbackPartTests {
         #expect(step.rewriting == nil && read.rewriting == nil && read.steps.count == 1)
     }
 
-    @Test("warn in a chain of their own as well, of what is inside them")
+    @Test("a chain of a part itself warns about the parts inside too")
     func warningsOfInside() throws {
         let tickets = MigrationChain(fallback: Ticket.self)
         let json = #"{"number": 1, "holder": {"name": "A", "id": "a", "email": "e"}}"#
@@ -156,7 +156,7 @@ struct FallbackPartTests {
         #expect(try tickets.trace(json: json).warnings == [.ofPart(path: .root.appending(key: "holder"), warning)])
     }
 
-    @Test("say how long they took, whether they are new or old")
+    @Test("current and migrated parts have the time that they took")
     func seconds() throws {
         let trace = try chain.trace(json: #"{"members": [{"name": "A", "id": "a"}, {"name": "A", "email": "e"}]}"#)
         #expect(trace.parts[0].decodingSeconds > 0 && (trace.parts[1].steps.first?.seconds ?? 0) > 0)
@@ -166,7 +166,7 @@ struct FallbackPartTests {
         #expect(try (whole.trace(json: "2").steps.first?.seconds ?? 0) > 0)
     }
 
-    @Test("warn of a second shape that fits, once for all elements of an array")
+    @Test("a second shape that fits is a warning, once for all elements of an array")
     func ambiguous() throws {
         let both = #"{"name": "A", "id": "a", "email": "e"}"#
         let json = #"{"members": [\#(both), \#(both)], "chair": \#(both)}"#
@@ -182,13 +182,13 @@ struct FallbackPartTests {
         let trace = try chain.trace(json: json)
         #expect(CheckResult(trace) == result)
         #expect(trace.parts.map(\.warnings) == [[warning], [warning], [warning]])
-        // What no shape reads is lost by none of them.
+        // Fields that no shape reads are not lost by choosing one.
         let more = try chain.check(json: #"{"chair": {"name": "A", "id": "a", "email": "e", "mood": [1]}}"#)
         #expect(more.warnings == [.ofPart(path: .root.appending(key: "chair"), warning)])
         #expect(more.dropped.map(\.description) == ["$.chair.email", "$.chair.mood"])
     }
 
-    @Test("are in the document's own names, whatever the types call them")
+    @Test("a part has a path with the names of the document, whatever the types call them")
     func keyStrategy() throws {
         let chain = MigrationChain(
             named: "Club", shapes: ShapeVersions(Club<Member>.self),
@@ -200,7 +200,7 @@ struct FallbackPartTests {
         #expect(trace.failure?.location?.column == 50)
     }
 
-    @Test("are found in property lists")
+    @Test("parts are found in property lists")
     func propertyList() throws {
         let list: [String: Any] = ["chair": ["name": "A", "email": "e"]]
         let data = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
@@ -209,7 +209,7 @@ struct FallbackPartTests {
         #expect(trace.result?.root["chair"]?["id"]?.string == "e")
     }
 
-    @Test("of a type that takes what it can get show what failed, though the whole did not")
+    @Test("a part that failed is shown even if its type does without it and the whole document opens")
     func forgiving() throws {
         struct Lobby: Codable {
             var guest: Member?
@@ -223,7 +223,7 @@ struct FallbackPartTests {
         #expect(trace.parts.map(\.outcome) == [.failed])
     }
 
-    @Test("that were carried forward in vain leave a document current")
+    @Test("a document stays current if its parts were migrated only inside one that failed")
     func carriedForwardInVain() throws {
         struct Team: Codable {
             var captain: Member
@@ -245,7 +245,7 @@ struct FallbackPartTests {
         #expect(try chain.check(json: json).outcome == .current)
     }
 
-    @Test("may be many")
+    @Test("a document may have many parts")
     func many() throws {
         let members = (0..<5_000).map { #"{"name": "A", "email": "\#($0)"}"# }.joined(separator: ",")
         let document = try Document(json: "{\"members\": [\(members)]}")

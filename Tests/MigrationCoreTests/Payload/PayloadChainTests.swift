@@ -3,7 +3,7 @@ import Foundation
 import MigrationCore
 import Testing
 
-@Suite("A chain of payload closures")
+@Suite("Chains of payload closures")
 struct PayloadChainTests {
     private let chain = MigrationChain(Suitcase.self, notes: { $0 == .weighed ? "in grams" : nil })
 
@@ -11,7 +11,7 @@ struct PayloadChainTests {
         try VersionableDecoder().decode(Suitcase.self, from: Data(json.utf8))
     }
 
-    @Test("takes a step for each version, with its own before and after")
+    @Test("a payload chain takes a step for each version, with its own before and after")
     func steps() throws {
         let json = #"{"name": "Ada", "kilograms": 12.5, "version": 1}"#
         let trace = try chain.trace(json: json)
@@ -29,7 +29,7 @@ struct PayloadChainTests {
         #expect(try opened(json) == Suitcase(owner: "Ada", grams: 12500, tags: [:]))
     }
 
-    @Test("lights up the field that a closure refuses, like any other")
+    @Test("the field that a closure refuses is located like any other")
     func refused() throws {
         let json = #"{"version": 1, "name": "Ada", "kilograms": -3}"#
         #expect(throws: VersionedDecodingError.self) { try opened(json) }
@@ -40,7 +40,7 @@ struct PayloadChainTests {
         #expect(failure.location?.column == 44)
     }
 
-    @Test("says of a version key that holds no version what it holds")
+    @Test("a version key without a version is reported with its value")
     func noVersion() throws {
         let trace = try chain.trace(json: #"{"version": "x", "name": "Ada"}"#)
         #expect(trace.detection.version == nil && trace.failure != nil)
@@ -54,14 +54,14 @@ struct PayloadChainTests {
         }
     }
 
-    @Test("needs an object")
+    @Test("a payload must be an object")
     func noObject() {
         for json in ["[1]", "1"] {
             #expect(throws: DecodingError.self) { try opened(json) }
         }
     }
 
-    @Test("decodes a document of the newest version as it is, and asks no closure")
+    @Test("a document of the newest version is decoded as it is, without calling a closure")
     func current() throws {
         let trace = try chain.trace(json: #"{"version": 4, "owner": "Ada", "grams": 5, "tags": {}, "lid": 1}"#)
         #expect(trace.outcome == .current)
@@ -69,7 +69,7 @@ struct PayloadChainTests {
         #expect(trace.dropped.map(\.description) == ["$.lid"])
     }
 
-    @Test("takes a failed decoding at the end for a failure of the last step")
+    @Test("a failed decoding at the end is a failure of the last step")
     func finalDecoding() throws {
         let json = #"{"version": 3, "nmae": "Ada", "grams": 5, "tags": {}}"#
         #expect(throws: DecodingError.self) { try opened(json) }
@@ -81,7 +81,7 @@ struct PayloadChainTests {
         #expect(try chain.check(json: json) == CheckResult(trace))
     }
 
-    @Test("finds the old field behind a value that does not decode at the end")
+    @Test("the old field is found for a value that does not decode at the end")
     func originOfFinalFailure() throws {
         let renamed = try #require(
             try chain.check(json: #"{"version": 3, "name": 5, "grams": 5, "tags": {}}"#).failure)
@@ -96,7 +96,7 @@ struct PayloadChainTests {
         #expect(kept.location?.column == 67)
     }
 
-    @Test("belongs a failed decoding to no step, if there was none")
+    @Test("a failed decoding belongs to no step if there was none")
     func currentFailure() throws {
         let failure = try #require(
             try chain.check(json: #"{"version": 4, "owner": 1, "grams": 5, "tags": {}}"#).failure)
@@ -104,7 +104,7 @@ struct PayloadChainTests {
         #expect(failure.culprit?.path.description == "$.owner")
     }
 
-    @Test("drops what is left at the end and nobody reads, not what a closure used up or made")
+    @Test("a value left unread at the end is dropped, unlike a value that a closure used up or made")
     func dropped() throws {
         let json = #"{"version": 1, "name": "A", "kilograms": 1, "mood": {"a": 1}, "tags": {"x": 1}}"#
         let trace = try chain.trace(json: json)
@@ -138,7 +138,7 @@ struct PayloadChainTests {
         }
     }
 
-    @Test("what is dropped has its place in the document, also where a closure took elements away before it")
+    @Test("a dropped value has its path in the document, even if a closure removed elements before it")
     func droppedBehindRemoved() throws {
         let json =
             #"{"version": 1, "items": [{"name": "a"}, {"name": "b"}, {"name": "c", "size": 1}, {"name": "d"}]}"#
@@ -159,7 +159,7 @@ struct PayloadChainTests {
         }
     }
 
-    @Test("nor is it in the elements of an array; what the document had in one of them is")
+    @Test("a value that a closure made in array elements is not dropped, unlike one that the document had in them")
     func madeInElements() throws {
         let chain = MigrationChain(Items.self)
         #expect(try chain.check(json: #"{"version": 1, "items": [{"name": "a"}]}"#).dropped == [])
@@ -168,7 +168,7 @@ struct PayloadChainTests {
         #expect(dropped.map(\.description) == ["$.items[1].size"])
     }
 
-    @Test("what a closure made and nothing reads is not dropped: no document had it")
+    @Test("a value that a closure made and nothing reads is not dropped, because no document had it")
     func made() throws {
         let chain = MigrationChain(Anything<MakingAMember>.self)
         let trace = try chain.trace(json: #"{"version": 1, "mood": 1}"#)
@@ -176,12 +176,12 @@ struct PayloadChainTests {
         #expect(trace.result?.root["made"] != nil)
         #expect(trace.dropped == [try #require(.of("$.mood"))])
         #expect(try chain.check(json: #"{"version": 1}"#).dropped == [])
-        // It stands where the closure puts something else.
+        // It is dropped if the document has it where the closure puts something else.
         #expect(
             try chain.check(json: #"{"version": 1, "made": {"inside": [3]}}"#).dropped == [try #require(.of("$.made"))])
     }
 
-    @Test("a current document is read by the app's decoder alone, which may be one of JSON5")
+    @Test("a current document is read only by the app's decoder, which may allow JSON5")
     func appsDecoder() throws {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
@@ -190,7 +190,7 @@ struct PayloadChainTests {
         #expect(suitcase == Suitcase(owner: "Ada", grams: 5, tags: [:]))
     }
 
-    /// Its version is in no field of its own.
+    /// The version is not a stored field of this type.
     private struct Label: Versionable {
         enum Version: Int, VersionType {
             case blank = 1
@@ -205,13 +205,13 @@ struct PayloadChainTests {
         }
     }
 
-    @Test("the version is not dropped where the type does not read it", arguments: [1, 2])
+    @Test("the version is not dropped if the type does not read it", arguments: [1, 2])
     func unreadVersion(version: Int) throws {
         let result = try MigrationChain(Label.self).check(json: #"{"version": \#(version), "name": "a", "mood": 1}"#)
         #expect(result.dropped == [try #require(.of("$.mood"))])
     }
 
-    @Test("names a version that it does not know, and those that it tried")
+    @Test("an unknown version is named, with the versions that were tried")
     func unknownVersion() throws {
         let newer = try chain.check(json: #"{"version": 9}"#)
         #expect(newer.version == .number(9))
@@ -223,7 +223,7 @@ struct PayloadChainTests {
         #expect(try chain.check(json: "[1]").failure?.kind == .typeMismatch)
     }
 
-    @Test("stops at the version that it is told to stop at")
+    @Test("a payload chain stops at the target version")
     func target() throws {
         let trace = try chain.trace(json: #"{"version": 1, "kilograms": 1}"#, to: .number(3))
         #expect(trace.outcome == .migrated)

@@ -3,9 +3,9 @@ import Foundation
 import MigrationCore
 import Testing
 
-@Suite("A payload that a closure edits")
+@Suite("Payloads that a closure edits")
 struct PayloadEditingTests {
-    /// The document after the closure.
+    /// Returns the document after the closure.
     private func edited<Edit: PayloadEdit>(_ json: String, by _: Edit.Type) throws -> String? {
         let trace = try MigrationChain(Anything<Edit>.self).trace(json: json)
         #expect(trace.failure == nil)
@@ -15,7 +15,7 @@ struct PayloadEditingTests {
     private enum Nothing: PayloadEdit { static func edit(_: inout [String: Any]) {} }
 
     @Test(
-        "keeps the order of keys and the spelling of what is not edited",
+        "an edited payload keeps the order of keys and the spelling of values that were not edited",
         arguments: [
             #"{"version":1,"z":1,"a":1.0,"m":true,"b":null,"c":false,"d":0}"#,
             #"{"version":1,"id":9007199254740993,"huge":123456789012345678901234567890123456789012345678901}"#,
@@ -35,7 +35,7 @@ struct PayloadEditingTests {
         }
     }
 
-    @Test("has the keys that were added sorted behind those that were there")
+    @Test("added keys are sorted after the existing ones")
     func added() throws {
         #expect(
             try edited(#"{"zebra": 1, "version": 1, "apple": 2}"#, by: Adding.self)
@@ -51,7 +51,7 @@ struct PayloadEditingTests {
         }
     }
 
-    @Test("keeps the order of keys in what went elsewhere")
+    @Test("a moved value keeps the order of its keys")
     func rearranged() throws {
         let json = #"""
             {"version":1,"address":{"zip":1.0,"city":2},"rows":[{"z":1,"a":2},{"y":3,"b":4}]}
@@ -74,7 +74,7 @@ struct PayloadEditingTests {
         }
     }
 
-    @Test("keeps the order of keys and the spelling in objects that only lost or only gained some")
+    @Test("an object that only lost or gained members keeps the order of keys and the spelling of values")
     func thinned() throws {
         let json =
             #"{"version":1,"rows":[{"z":1,"gone":2,"a":1.50},{"a":2.0,"gone":{},"z":3}],"place":{"zip":1e2,"city":2}}"#
@@ -98,7 +98,7 @@ struct PayloadEditingTests {
         }
     }
 
-    @Test("has numbers as JSONSerialization has them, and writes each as what it is")
+    @Test("the numbers of a payload are those of JSONSerialization, each written as what it is")
     func numbers() throws {
         #expect(
             try edited(#"{"version": 1, "one": 1, "real": 1.0, "true": true, "list": [1, 2.0]}"#, by: Numbers.self)
@@ -142,7 +142,7 @@ struct PayloadEditingTests {
         .unwritable(path: try #require(.of(path)), found: found, isPropertyList: false)
     }
 
-    @Test("cannot hold what no JSON document can, and says where that is")
+    @Test("a payload cannot hold what no JSON document can, and the error says where that is")
     func impossible() throws {
         #expect(try left(ADate.self) == unwritable(.value(type: "Date"), at: "$.dates[1]"))
         #expect(try left(NotANumber.self) == unwritable(.number("nan"), at: "$.n.x"))
@@ -183,7 +183,7 @@ struct PayloadEditingTests {
         }
     }
 
-    @Test("holds nil as null, also inside arrays and dictionaries")
+    @Test("a payload holds nil as null, even inside arrays and dictionaries")
     func nils() throws {
         #expect(
             try edited(#"{"version": 1}"#, by: WhatIsThere.self)
@@ -191,7 +191,7 @@ struct PayloadEditingTests {
                 + #""nested":{"y":"x","z":null},"optional":4}"#)
     }
 
-    @Test("holds pieces of strings and of arrays as what they are pieces of")
+    @Test("a payload holds substrings and slices as strings and arrays")
     func slices() throws {
         #expect(
             try edited(#"{"version": 1, "text": "a rose is"}"#, by: Slices.self)
@@ -199,14 +199,14 @@ struct PayloadEditingTests {
                 + #""mixed":["a","s"],"rest":[2,3],"words":["a","rose","is"]}"#)
     }
 
-    @Test("holds numbers of any type")
+    @Test("a payload holds numbers of any type")
     func numbersOfAnyType() throws {
         #expect(
             try edited(#"{"version": 1}"#, by: NumbersOfAnyType.self)
                 == #"{"version":2,"numbers":[-1,18446744073709551615,0.1,0.1,2.5,0.1,1.5,0.5,3]}"#)
     }
 
-    @Test("of a property list has its dates and data")
+    @Test("the payload of a property list has its dates and data")
     func propertyList() throws {
         let list = try PropertyListSerialization.data(
             fromPropertyList: ["version": 1, "when": Date(timeIntervalSince1970: 0), "bytes": Data([1, 2])],
@@ -220,7 +220,7 @@ struct PayloadEditingTests {
         #expect(after["dates"]?[1]?.date == Date(timeIntervalSince1970: 0))
     }
 
-    @Test("is the same as that of JSONSerialization")
+    @Test("a payload equals that of JSONSerialization")
     func comparison() throws {
         let json = #"{"n":null,"b":true,"i":1,"r":1.5,"s":"x","a":[1,"x",{"k":false}],"big":123456789012345678901234}"#
         #expect(try edited(#"{"version":1,"all":\#(json)}"#, by: Comparing.self)?.hasSuffix(#""same":true}"#) == true)
@@ -243,7 +243,7 @@ struct PayloadEditingTests {
         }
     }
 
-    @Test("is spelled as the closure spells it, also where it was an equivalent text or name before")
+    @Test("a payload is spelled as the closure spells it, even if the text or name was an equivalent one before")
     func respelled() throws {
         let json =
             "{\"version\":1,\"name\":\"e\u{301}\",\"cafe\u{301}\":1,\"first\":{\"\u{e9}\":1},\"second\":{\"e\u{301}\":2}}"
@@ -262,7 +262,7 @@ struct PayloadEditingTests {
         }
     }
 
-    @Test("holds the last of several members of one name, as that of JSONSerialization does, and the others are gone")
+    @Test("a payload holds only the last of several members of one name, as with JSONSerialization")
     func equivalentNames() throws {
         for names in [["\u{e9}", "e\u{301}"], ["e\u{301}", "\u{e9}"], ["\u{e9}", "\u{e9}"]] {
             let json = "{\"version\":1,\"table\":{\"\(names[0])\":1,\"\(names[1])\":7}}"
@@ -271,7 +271,7 @@ struct PayloadEditingTests {
         }
     }
 
-    @Test("a warning says that steps are handed the last of several members of one name, and the decoder the first")
+    @Test("a warning says that steps get the last of several members of one name, and the decoder the first")
     func duplicateWarnings() throws {
         func isLastRead(_ json: String) throws -> [Bool] {
             try MigrationChain(Anything<Nothing>.self).check(json: json).warnings.compactMap { warning in
@@ -280,7 +280,7 @@ struct PayloadEditingTests {
         }
         #expect(try isLastRead(#"{"version":1,"a":1,"a":2}"#) == [true])
         #expect(try isLastRead(#"{"version":2,"a":1,"a":2}"#) == [false])
-        // The version is read by the decoder.
+        // The decoder reads the version.
         #expect(try isLastRead(#"{"version":1,"version":2}"#) == [false])
     }
 
@@ -298,7 +298,7 @@ struct PayloadEditingTests {
         }
     }
 
-    @Test("has reals of any length as JSONSerialization has them: those of more than 17 characters are decimals too")
+    @Test("reals of any length are those of JSONSerialization, which are decimals too if longer than 17 characters")
     func reals() throws {
         let texts = [
             "1.5", "0.1", "1.2345678901234567890123", "0.30000000000000004", "12345678901234567.5", "1e2", "-2.5e-3",
@@ -319,7 +319,7 @@ struct PayloadEditingTests {
         static func edit(_ payload: inout [String: Any]) throws { throw Refusal(number: 7) }
     }
 
-    /// Catches what the closures of a container throw.
+    /// Catches the errors that closures of a container throw.
     private struct Guest: Codable {
         var caught: Int?
 
@@ -340,7 +340,8 @@ struct PayloadEditingTests {
         }
     }
 
-    @Test("an error that a closure throws arrives as itself, in an app and in a chain, alone and in a container")
+    @Test(
+        "an error that a closure throws arrives unchanged, in an app and in a chain, in a document and in a container")
     func thrownErrors() throws {
         let json = #"{"version":1}"#
         #expect(throws: Refusal(number: 7)) {
@@ -349,7 +350,7 @@ struct PayloadEditingTests {
         let guest = #"{"container":{"version":1,"instance":"\#(Data(json.utf8).base64EncodedString())"}}"#
         #expect(try JSONDecoder().decode(Guest.self, from: Data(guest.utf8)).caught == 7)
         let chain = MigrationChain(named: "Guest", shapes: ShapeVersions(Guest.self))
-        // Had it come as another error, the type would not have caught it.
+        // If it had arrived as another error, the type would not have caught it.
         #expect(try chain.check(json: guest).outcome == .current)
         let failure = try MigrationChain(Anything<Refusing>.self).check(json: json).failure
         #expect(failure?.reason == .thrown(message: "Refusal(number: 7)"))

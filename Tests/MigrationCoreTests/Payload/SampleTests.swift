@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Stored samples")
 struct SampleTests {
-    @Test("are opened one and all, and each that fails says why")
+    @Test("all samples are opened, and each that fails says why")
     func samples() {
         let samples = [
             ("first.json", #"{"version": 1, "name": "A", "kilograms": 2}"#),
@@ -24,7 +24,7 @@ struct SampleTests {
         #expect(results.map { $0.failure?.path?.description } == [nil, "$.kilograms", nil, "$.owner", nil])
     }
 
-    @Test("are decoded as the app decodes")
+    @Test("samples are decoded as the app decodes")
     func strategies() {
         let json = Data(#"{"Version": 4, "Owner": "A", "Grams": 2, "Tags": {}}"#.utf8)
         let lowercase = DecodingStrategies(

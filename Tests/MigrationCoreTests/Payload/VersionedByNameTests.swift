@@ -3,7 +3,7 @@ import Foundation
 import MigrationCore
 import Testing
 
-/// A type whose versions have names, which sort in no order of their own, and which names its newest version itself.
+/// A type whose versions are names with no natural order, and which declares its newest version itself.
 private struct Kettle: Versionable {
     enum Version: String, VersionType {
         case steel, enamel, glass
@@ -27,7 +27,7 @@ private struct Kettle: Versionable {
     }
 }
 
-/// A type whose versions are declared newest first, as a list of changes is written.
+/// A type whose versions are declared newest first, like a change log.
 private struct Jug: Versionable {
     enum Version: Int, VersionType {
         case third = 3
@@ -45,7 +45,7 @@ private struct Jug: Versionable {
     }
 }
 
-/// A type with ten versions whose names do not sort as they were made.
+/// A type with ten versions whose names do not sort in the order in which they were made.
 private struct Urn: Versionable {
     enum Version: String, VersionType, CaseIterable { case v1, v2, v3, v4, v5, v6, v7, v8, v9, v10 }
 
@@ -59,7 +59,7 @@ private struct Urn: Versionable {
 
 @Suite("Versions with names")
 struct VersionedByNameTests {
-    @Test("come in the order of the cases, and are shown as they are stored")
+    @Test("named versions are in the order of the cases, and are shown as they are stored")
     func names() throws {
         let trace = try MigrationChain(Kettle.self).trace(json: #"{"version": "steel", "pints": 3}"#)
         #expect(trace.detection.version == .name("steel"))
@@ -68,14 +68,14 @@ struct VersionedByNameTests {
         #expect(trace.dropped.map(\.description) == ["$.pints"])
     }
 
-    @Test("are steps in the order of the versions, however they are declared")
+    @Test("steps are in the order of the versions, however they are declared")
     func declaredBackwards() throws {
         let json = #"{"version": 1, "steps": [1]}"#
         #expect(try VersionableDecoder().decode(Jug.self, from: Data(json.utf8)).steps == [1, 2, 3])
         #expect(try MigrationChain(Jug.self).trace(json: json).steps.map(\.to) == [.number(2), .number(3)])
     }
 
-    @Test("versions v1 to v10 are steps in the order of their declaration, with a warning that names sort otherwise")
+    @Test("versions v1 to v10 are steps in declaration order, with a warning that the names sort differently")
     func tenVersions() throws {
         let chain = MigrationChain(Urn.self)
         #expect(chain.versions.map(\.version.description) == (1...10).map { "v\($0)" })
@@ -86,12 +86,12 @@ struct VersionedByNameTests {
             trace.warnings == [.versionsOutOfOrder(type: "Urn", first: .name("v9"), second: .name("v10"))])
         #expect(try VersionableDecoder().decode(Urn.self, from: Data(json.utf8)).steps == ["v9", "v10"])
         #expect(try chain.check(json: #"{"version": "v10", "steps": []}"#).outcome == .current)
-        // An order that the enum defines itself, and one of numbers, is no surprise.
+        // An order that the enum defines itself, or one of numbers, needs no warning.
         #expect(try MigrationChain(Kettle.self).check(json: #"{"version": "steel"}"#).warnings.isEmpty)
         #expect(try MigrationChain(Jug.self).check(json: #"{"version": 1, "steps": []}"#).warnings.isEmpty)
     }
 
-    @Test("may be unknown")
+    @Test("a named version may be unknown")
     func unknown() throws {
         let result = try MigrationChain(Kettle.self).check(json: #"{"version": "copper", "pints": 3}"#)
         #expect(result.version == .name("copper"))

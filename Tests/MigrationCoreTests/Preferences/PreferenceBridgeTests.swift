@@ -2,8 +2,8 @@ import Foundation
 import MigrationCore
 import Testing
 
-/// What version 4 wrote, and the native types of version 5, which are not Codable: the optional migrations of Defaults'
-/// guide.
+/// The types that version 4 wrote, and the native types of version 5, which are not Codable: the optional migrations
+/// in the guide of Defaults.
 private enum CodableSpan: String, Codable {
     case tenMinutes = "10 Minutes"
     case oneHour = "1 Hour"
@@ -48,7 +48,7 @@ struct PreferenceBridgeTests {
     private static let taipei = #"{"id":"0","name":"Taipei"}"#
 
     @Test(
-        "one bridge serves a value, and arrays, sets and dictionaries of it, also in one another",
+        "one bridge serves a value, and arrays, sets and dictionaries of it, even nested",
         arguments: [
             (StoredPreference("k", Span.self, bridges: span), #""1 Hour""#, #""1 Hour""#),
             (StoredPreference("k", [Span].self, bridges: span), #"["1 Hour"]"#, #"["1 Hour"]"#),
@@ -62,7 +62,7 @@ struct PreferenceBridgeTests {
                 StoredPreference("k", [String: Set<Place>].self, bridges: place), "{\"a\":[\(taipei)]}",
                 "{\"a\":[\(taipei)]}"
             ),
-            // What is Codable needs no bridge beside one.
+            // Codable values need no bridge, even if there is one.
             (StoredPreference("k", [[Int]].self, bridges: span), "[[1]]", "[[1]]"),
         ])
     func composed(key: StoredPreference, json: String, expected: String) throws {
@@ -70,7 +70,7 @@ struct PreferenceBridgeTests {
         #expect(try Preferences.outcome(of: Preferences.value(expected), key) == "current")
     }
 
-    @Test("a value that the native type does not have, or that the bridge does not read, is a failure at its place")
+    @Test("a value that the native type does not have, or that the bridge does not read, is a failure at its path")
     func failures() throws {
         let key = StoredPreference("k", [Span].self, bridges: span)
         for stored in [#"["1 Hour","never"]"#, ["1 Hour", "never"]] as [Any] {
@@ -84,7 +84,7 @@ struct PreferenceBridgeTests {
         #expect(try Preferences.outcome(of: #"[{"id":"0"}]"#, places) == "failed")
     }
 
-    @Test("a type that is not Codable and has no bridge is a mistake that names chain, key and type")
+    @Test("a type that is not Codable and has no bridge is an error that names the chain, key and type")
     func withoutBridge() throws {
         let failure = try Preferences.trace(StoredPreference("k", [Place].self, bridges: span), of: ["k": "[]"]).failure
         #expect(

@@ -3,7 +3,7 @@ import Foundation
 import MigrationCore
 import Testing
 
-@Suite("The values of preferences")
+@Suite("Values of preferences")
 struct PreferenceConversionTests {
     // MARK: - Native elements
 
@@ -28,7 +28,7 @@ struct PreferenceConversionTests {
         #expect(try Preferences.outcome(of: json, StoredPreference("k", Set<String>.self)) == json)
     }
 
-    @Test("numbers become what their type makes of them, exactly")
+    @Test("numbers are converted exactly to their declared type")
     func numbers() throws {
         let doubles = try Preferences.trace(StoredPreference("k", [Double].self), of: ["k": "[1, 0.1, 1e300]"])
         #expect(try Preferences.read(doubles.result)["k"] as? [Double] == [1, 0.1, 1e300])
@@ -67,7 +67,7 @@ struct PreferenceConversionTests {
     }
 
     @Test(
-        "structs and enums in collections become dictionaries and raw values where they are declared native",
+        "structs and enums in collections become dictionaries and raw values if they are declared native",
         arguments: [
             (StoredPreference("k", [Zone].self, storedAs: .native), "[\(zone)]"),
             (StoredPreference("k", Set<Zone>.self, storedAs: .native), "[\(zone)]"),
@@ -109,7 +109,7 @@ struct PreferenceConversionTests {
         #expect(try Preferences.outcome(of: ["a"], key) == "failed")
     }
 
-    @Test("what a native struct does not read of its JSON is dropped, and said to be")
+    @Test("a field that a native struct does not read is dropped, and is reported as dropped")
     func dropped() throws {
         let trace = try Preferences.trace(
             StoredPreference("k", [Zone].self, storedAs: .native), of: ["k": #"[{"id":"0","name":"x","city":"T"}]"#])
@@ -172,7 +172,7 @@ struct PreferenceConversionTests {
     }
 
     @Test(
-        "a dictionary whose keys JSON cannot have as names, which is an array of keys and values in turn, becomes a dictionary",
+        "an array of alternating keys and values becomes a dictionary, if JSON cannot have the keys as names",
         arguments: [
             (StoredPreference("k", [UInt8: String].self), #"[1,"one"]"#, #"{"1":"\"one\""}"#),
             (StoredPreference("k", [Double: Int].self), "[1.5,1]", #"{"1.5":"1"}"#),
@@ -182,7 +182,7 @@ struct PreferenceConversionTests {
             (StoredPreference("k", [[UInt8: [Int64: Int]]].self), "[[1,[2,3]]]", #"[{"1":{"2":"3"}}]"#),
             (StoredPreference("k", [UInt8: Int?].self), "[1,null,2,3]", #"{"2":"3"}"#),
             (StoredPreference("k", [UInt8: Int].self), "[]", "{}"),
-            // Of two values for one key a dictionary keeps the last.
+            // A dictionary keeps the last of two values for one key.
             (StoredPreference("k", [UInt8: Int].self), "[1,2,1,3]", #"{"1":"3"}"#),
             (StoredPreference("k", [UInt8: Int].self), "[1]", "failed"),
             (StoredPreference("k", [UInt8: Int].self), "[300,1]", "failed"),
@@ -193,7 +193,7 @@ struct PreferenceConversionTests {
         #expect(try Preferences.outcome(of: json, key) == expected)
     }
 
-    @Test("a dictionary is read from what JSONEncoder writes for it as an array of keys and values in turn")
+    @Test("a dictionary is read from the alternating array that JSONEncoder writes for it")
     func alternatingArraysOfFoundation() throws {
         let stored = String(decoding: try JSONEncoder().encode([Int16(3): Period.oneHour]), as: UTF8.self)
         let trace = try Preferences.trace(
@@ -202,9 +202,9 @@ struct PreferenceConversionTests {
     }
 
     @Test(
-        "native values below a key that is no string become JSON strings, as Defaults stores and reads them",
+        "native values below a key that is not a string become JSON strings, as Defaults stores and reads them",
         arguments: [
-            // Each with what Defaults 7.3.1 stores for the value, recorded by running it.
+            // Each with the value that Defaults 7.3.1 stores, recorded by running it.
             (StoredPreference("k", [Int: Int].self), #"{"1":5}"#, #"{"1":"5"}"#),
             (StoredPreference("k", [Int: String].self), #"{"1":"one"}"#, #"{"1":"\"one\""}"#),
             (StoredPreference("k", [Int: [String: Int]].self), #"{"1":{"a":5}}"#, #"{"1":{"a":"5"}}"#),
@@ -226,7 +226,7 @@ struct PreferenceConversionTests {
         #expect(try Preferences.outcome(of: Preferences.value(expected), key) == "current")
     }
 
-    @Test("a comma before a closing bracket is read over with a warning that says where")
+    @Test("a comma before a closing bracket is ignored with a warning that says where it is")
     func extraComma() throws {
         let trace = try Preferences.trace(StoredPreference("k", [Int].self), of: ["k": "[1,2,]"])
         #expect(try Preferences.read(trace.result)["k"] as? [Int] == [1, 2])
@@ -234,7 +234,7 @@ struct PreferenceConversionTests {
         #expect(trace.warnings == [.trailingComma(location: place)])
     }
 
-    @Test("a fraction of a second that an XML property list cannot hold is said to be left out")
+    @Test("a fraction of a second that an XML property list cannot hold is left out with a warning")
     func fractionsOfSeconds() throws {
         let key = StoredPreference("k", [Date].self)
         let stored = ["k": "[0.25,7,-0.25]"]
@@ -248,7 +248,7 @@ struct PreferenceConversionTests {
         #expect(try Preferences.trace(key, of: stored, .binary).warnings.isEmpty)
     }
 
-    @Test("what the conversion throws is a failure of the step")
+    @Test("an error thrown by the conversion is a failure of the step")
     func failedConversion() throws {
         let trace = try Preferences.trace(Self.volume, StoredPreference("a", [Int].self), of: ["k": "7", "a": "[1]"])
         let failure = try #require(trace.failure)
@@ -261,7 +261,7 @@ struct PreferenceConversionTests {
         #expect(try Preferences.read(trace.result)["a"] as? [Int] == [1])
     }
 
-    // MARK: - What must not change
+    // MARK: - Values that must not change
 
     @Test("native scalars stay as they are")
     func scalars() throws {
@@ -288,21 +288,21 @@ struct PreferenceConversionTests {
 
     @Test("a scalar that Defaults 4 wrote as a JSON string becomes native")
     func scalarStrings() throws {
-        // Of the integers and the floats, only Int, Double and Float were native in version 4.
+        // Of the integers and floats, only Int, Double and Float were native in version 4.
         #expect(try Preferences.outcome(of: "5", StoredPreference("k", Int8.self)) == "5")
         #expect(try Preferences.outcome(of: "2.5", StoredPreference("k", CGFloat.self)) == "2.5")
         #expect(try Preferences.outcome(of: "300", StoredPreference("k", UInt8.self)) == "failed")
     }
 
     @Test(
-        "a string that looks like JSON stays a string where the key is of strings",
+        "a string that looks like JSON stays a string if the key holds strings",
         arguments: [#"["a"]"#, #"{"a":1}"#, "7", "null", "\"quoted\"", "", "$null", "[broken"])
     func strings(text: String) throws {
         #expect(try Preferences.outcome(of: text, StoredPreference("k", String.self)) == "current")
         #expect(try Preferences.outcome(of: [text], StoredPreference("k", [String].self)) == "current")
     }
 
-    @Test("a URL is a JSON string in both versions, also where all else is native")
+    @Test("a URL is a JSON string in both versions, even if everything else is native")
     func urls() throws {
         let stored = #""https:\/\/example.com\/a""#
         for form in [PreferenceForm.standard, .native, .jsonString] {
@@ -313,7 +313,7 @@ struct PreferenceConversionTests {
         #expect(try Preferences.read(trace.result)["k"] as? [String] == [stored])
     }
 
-    @Test("numbers and booleans stand for each other, as UserDefaults has it")
+    @Test("numbers and Booleans are interchangeable, as in UserDefaults")
     func bridging() throws {
         for number in 0...1 {
             #expect(try Preferences.outcome(of: number, StoredPreference("k", Bool.self)) == "current")
@@ -327,7 +327,7 @@ struct PreferenceConversionTests {
 
     // MARK: - Null
 
-    @Test("a null that the type allows is stored as nothing")
+    @Test("a key with a null that the type allows is not stored")
     func null() throws {
         #expect(try Preferences.outcome(of: "null", StoredPreference("k", [String]?.self)) == "nothing")
         // A key may always be absent, however it is declared.
@@ -354,7 +354,7 @@ struct PreferenceConversionTests {
         #expect(trace.dropped.isEmpty)
     }
 
-    @Test("of two values under one name the first is stored, with a warning")
+    @Test("the first of two values with the same name is stored, with a warning")
     func duplicates() throws {
         let trace = try Preferences.trace(StoredPreference("k", [String: Int].self), of: ["k": #"{"a":1,"a":2}"#])
         #expect(compact(trace.result) == #"{"k":{"a":1}}"#)

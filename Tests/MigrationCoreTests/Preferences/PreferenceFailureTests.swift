@@ -18,7 +18,7 @@ struct PreferenceFailureTests {
         .init(line: line, column: column, offset: offset, within: DocumentPath(path))
     }
 
-    @Test("a string that is cut short points at its end")
+    @Test("a string that is cut short fails at its end")
     func cutShort() throws {
         let failure = try failure(StoredPreference("k", [String].self), "[\n  \"ä\",\n  \"b\"")
         #expect(failure.kind == .dataCorrupted)
@@ -31,7 +31,7 @@ struct PreferenceFailureTests {
         }
     }
 
-    @Test("a field that is missing is named with its way inside the string")
+    @Test("a missing field is named with its path inside the string")
     func missingField() throws {
         let failure = try failure(StoredPreference("k", [Zone].self), #"[{"id":"0","name":"x"},{"id":"1","nam":"y"}]"#)
         #expect(failure.kind == .keyNotFound)
@@ -48,7 +48,7 @@ struct PreferenceFailureTests {
         #expect(failure.location == place(1, 16, 15, in: "$.k"))
     }
 
-    @Test("null where the type wants a value fails, at the element")
+    @Test("a null in place of a required value fails at the element")
     func null() throws {
         let failure = try failure(StoredPreference("k", [String].self), #"["a", null]"#)
         #expect(failure.kind == .valueNotFound)
@@ -56,7 +56,7 @@ struct PreferenceFailureTests {
         #expect(failure.location == place(1, 7, 6, in: "$.k"))
     }
 
-    @Test("a JSON string inside an array has places of its own")
+    @Test("locations in a JSON string inside an array are relative to that string")
     func elementString() throws {
         let failure = try failure(
             StoredPreference("k", [Zone].self), [#"{"id":"0","name":"x"}"#, #"{"id":7,"name":"x"}"#])
@@ -65,7 +65,7 @@ struct PreferenceFailureTests {
         #expect(failure.location == place(1, 7, 6, in: "$.k[1]"))
     }
 
-    @Test("a case that an enum does not have is refused as the string that it is")
+    @Test("a string that is not a case of an enum is reported as that string")
     func unknownCase() throws {
         let key = StoredPreference("k", Period.self, storedAs: .native)
         let native = try failure(key, "2 Hours")
@@ -85,7 +85,7 @@ struct PreferenceFailureTests {
         }
     }
 
-    @Test("a value that is neither of both versions says what it is, where the file has places")
+    @Test("a value of neither version is reported with its kind, and its location if the file has locations")
     func neither() throws {
         let trace = try Preferences.trace(StoredPreference("k", Set<String>.self), of: ["k": 7], .xml)
         #expect(trace.failure?.kind == .typeMismatch)
@@ -97,26 +97,26 @@ struct PreferenceFailureTests {
         #expect(trace.failure?.location?.within == nil)
     }
 
-    @Test("a string that was kept by both versions fails in both when it does not decode")
+    @Test("a string that both versions keep fails in both if it does not decode")
     func keptString() throws {
         #expect(try failure(StoredPreference("k", Zone.self), #"{"id":"0"}"#).path == .of("$.k.name"))
         #expect(try failure(StoredPreference("k", Zone.self), 7).kind == .typeMismatch)
         #expect(try failure(StoredPreference("k", URL.self), "https://example.com").kind == .dataCorrupted)
     }
 
-    @Test("a name that is none of the dictionary's keys is refused")
+    @Test("a name that is not a valid key of the dictionary is refused")
     func name() throws {
         #expect(try failure(StoredPreference("k", [Int: String].self), #"{"one":"1"}"#).path == .of("$.k.one"))
         #expect(try failure(StoredPreference("k", [Int: String].self), ["one": "1"]).path == .of("$.k.one"))
     }
 
-    @Test("a property list inside a string is no JSON")
+    @Test("a property list inside a string is not JSON")
     func propertyList() throws {
         let text = #"<?xml version="1.0"?><plist><array/></plist>"#
         #expect(try failure(StoredPreference("k", [String].self), text).kind == .dataCorrupted)
     }
 
-    @Test("only property lists with a dictionary at the root are preferences")
+    @Test("a document without a dictionary at the root of a property list cannot be preferences")
     func roots() throws {
         let chain = MigrationChain(preferences: "Clock", keys: [StoredPreference("k", [String].self)])
         let json = chain.trace(try Document(json: #"{"k":"[]"}"#), source: "x")

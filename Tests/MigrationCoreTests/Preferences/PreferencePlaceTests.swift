@@ -2,9 +2,9 @@ import DocumentModel
 import MigrationCore
 import Testing
 
-@Suite("Where preferences are, for a process that watches them")
+@Suite("The places of preferences in a watched process")
 struct PreferencePlaceTests {
-    /// A value that knows where it is decoded.
+    /// A value that checks where it is decoded.
     private struct Placed: Codable {
         init(from decoder: any Decoder) throws {
             _ = try decoder.singleValueContainer().decode(Int.self)
@@ -18,7 +18,7 @@ struct PreferencePlaceTests {
         }
     }
 
-    @Test("a conversion is the step from version 4 to 5, what is decoded before and after it is not")
+    @Test("a conversion is the step from version 4 to 5, and decoding before and after it is not")
     func places() async {
         await #expect(processExitsWith: .success) {
             let place = UnsafeMutablePointer<RunPlace>.allocate(capacity: 1)

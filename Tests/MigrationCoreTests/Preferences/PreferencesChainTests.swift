@@ -24,7 +24,7 @@ struct PreferencesChainTests {
         Self.chain.trace(try Preferences.document(values), source: "clock.plist", to: target)
     }
 
-    @Test("a file is of version 5 when every declared key is, and of version 4 otherwise")
+    @Test("a file is of version 5 if every declared key is, and otherwise of version 4")
     func versions() throws {
         #expect(try trace(Self.old).detection.version == .number(4))
         #expect(try trace(Self.new).detection.version == .number(5))
@@ -36,7 +36,7 @@ struct PreferencesChainTests {
         #expect(try trace([:]).outcome == .current)
     }
 
-    @Test("version 5 is looked for first; the keys that speak against it are counted, and the first three named")
+    @Test("version 5 is tried first, and the keys stored differently are counted and the first three named")
     func attempts() throws {
         let new = try trace(Self.new).detection.attempts
         #expect(new.map(\.version) == [.number(5)] && new.map(\.reason) == [nil])
@@ -50,7 +50,7 @@ struct PreferencesChainTests {
         #expect(old.map(\.reason) == [.keysStoredDifferently(paths: paths, count: 5), nil])
     }
 
-    @Test("the step goes from the document to the same with its keys migrated")
+    @Test("the step goes from the document to the same document with its keys migrated")
     func step() throws {
         let trace = try trace(Self.old)
         #expect(trace.outcome == .migrated)
@@ -80,7 +80,7 @@ struct PreferencesChainTests {
         #expect(period.detection.version == .number(5))
     }
 
-    @Test("the keys beside one that fails still migrate, and that one stays as it was")
+    @Test("a key that fails stays as it was, and the other keys still migrate")
     func failedKey() throws {
         let trace = try trace(Self.old.merging(["zone": "{"]) { $1 })
         #expect(trace.outcome == .failed)
@@ -89,7 +89,7 @@ struct PreferencesChainTests {
         #expect(trace.parts.filter { $0.outcome == .failed }.map(\.path) == [.of("$.zone")])
     }
 
-    @Test("the failure is that of the first key that fails, in the order of the document")
+    @Test("the failure is that of the first key that fails, in document order")
     func firstFailure() throws {
         let xml = """
             <?xml version="1.0"?><plist version="1.0"><dict><key>zone</key><string>{</string><key>array</key>\
@@ -101,7 +101,7 @@ struct PreferencesChainTests {
         #expect(trace.parts.map(\.failure?.location?.within) == [.root, .root])
     }
 
-    @Test("undeclared keys pass untouched, and are not dropped")
+    @Test("undeclared keys are left untouched and are not dropped")
     func undeclared() throws {
         let others: [String: any Sendable] = [
             "NSWindow Frame": "0 0 1 1", "json": "[1]", "date": Date(timeIntervalSinceReferenceDate: 0.25),
@@ -116,7 +116,7 @@ struct PreferencesChainTests {
         }
     }
 
-    @Test("a target of version 4 leaves old preferences, and new ones cannot go back to it")
+    @Test("a target of version 4 leaves old preferences unchanged, and new ones cannot go back to it")
     func targets() throws {
         let old = try trace(Self.old, to: .number(4))
         #expect(old.outcome == .current)
@@ -127,7 +127,7 @@ struct PreferencesChainTests {
         #expect(try trace(Self.new, to: .number(6)).failure?.kind == .unsupportedVersion)
     }
 
-    @Test("preferences are recognised by their declared keys, among many that are not")
+    @Test("preferences are recognized by their declared keys, among many that are not")
     func recognition() throws {
         var values = Self.old
         for number in 0..<50 { values["NSWindow Frame \(number)"] = "0 0 1 1" }
@@ -138,7 +138,7 @@ struct PreferencesChainTests {
         #expect([Self.chain].recognize(try Preferences.document([:])).chain == nil)
     }
 
-    @Test("a check comes to what a trace comes to, for any values")
+    @Test("a check and a trace have the same result for any values")
     func agreement() throws {
         let values: [Any] = [
             "[]", #"["a"]"#, "[1]", "{", #"{"id":"0","name":"x"}"#, #"{"id":"0"}"#, #""1 Hour""#, "1 Hour", 7, true,
@@ -154,7 +154,7 @@ struct PreferencesChainTests {
             let trace = Self.chain.trace(document, source: "s")
             #expect(CheckResult(trace) == Self.chain.check(document, source: "s"))
             outcomes.insert(trace.outcome)
-            // What migrated is current, and does not change again.
+            // A migrated document is current and does not change again.
             guard trace.outcome == .migrated, let result = trace.result else { continue }
             #expect(Self.chain.check(result, source: "s").outcome == .current)
             let step = try #require(trace.steps.first)
@@ -163,7 +163,7 @@ struct PreferencesChainTests {
         #expect(outcomes == [.current, .migrated, .failed])
     }
 
-    @Test("a trace is written and read again with its parts")
+    @Test("a trace is encoded and decoded with its parts")
     func coding() throws {
         let trace = try trace(Self.old.merging(["zone": "{"]) { $1 })
         let written = try DocumentEncoder().encode(versioned: trace)
@@ -173,7 +173,7 @@ struct PreferencesChainTests {
         #expect(written.root["result"]?["array"]?.count == 1)
     }
 
-    @Test("where some keys fail, the step made the others, and the failure is that of the first key that failed")
+    @Test("a step in which some keys fail still makes the others, and the failure is that of the first key that failed")
     func failureOfPart() throws {
         let trace = try trace(Self.old.merging(["zone": "{"]) { $1 })
         guard case .failedInParts = trace.opening else {
@@ -189,7 +189,7 @@ struct PreferencesChainTests {
         #expect(read.steps.map(\.failure) == [nil] && read.result == trace.result)
     }
 
-    @Test("where no key gets through the step, the step is what failed")
+    @Test("a step fails if no key gets through it")
     func failedStep() throws {
         let chain = MigrationChain(
             preferences: "Clock",
@@ -206,7 +206,7 @@ struct PreferencesChainTests {
         #expect(trace.failure?.step == .init(from: .number(4), to: .number(5)))
     }
 
-    @Test("a chain with two declared keys of one name opens no document, and names itself and the key")
+    @Test("a chain that declares a key twice opens no document, and the error names the chain and the key")
     func declaredTwice() throws {
         let trace = try Preferences.trace(
             StoredPreference("a", [Int].self), StoredPreference("a", Int.self), of: ["a": "[1]"])

@@ -15,12 +15,14 @@ struct UserDefaultsTests {
         "ratio": 0.1, "icon": Data([1, 2, 3]), "on": true,
     ]
 
-    /// The same for a real `UserDefaults`, which may write its file in the XML form at any time and read it again, so
-    /// that a fraction of a second does not stay.
+    /// The same values for a real `UserDefaults`, which may write its file in the XML form at any time and read it
+    /// again, so that fractions of a second are lost.
     private static let storedForDefaults = stored.merging(["opened": opened]) { $1 }
     private static let opened = Date(timeIntervalSinceReferenceDate: 700_000_000)
 
-    @Test("read back as they were migrated, from XML and from the binary form", arguments: [true, false])
+    @Test(
+        "migrated preferences read back as they were migrated, from the XML and the binary form",
+        arguments: [true, false])
     func serialization(isXML: Bool) throws {
         let document = try Preferences.document(Self.stored, isXML ? .xml : .binary)
         let result = MigrationChain(preferences: "Clock", keys: Self.keys).trace(document, source: "x").result
@@ -33,12 +35,12 @@ struct UserDefaultsTests {
         #expect(read["ratio"] as? Double == 0.1)
         #expect(read["icon"] as? Data == Data([1, 2, 3]))
         #expect(read["on"] as? Bool == true)
-        // The XML form has no fractions of seconds, in Foundation either.
+        // The XML form has no fractions of seconds, not even in Foundation.
         let seconds = (read["opened"] as? Date)?.timeIntervalSinceReferenceDate
         #expect(seconds == (isXML ? 700_000_000 : 700_000_000.125))
     }
 
-    @Test("are what UserDefaults itself gives out")
+    @Test("UserDefaults returns the migrated preferences")
     func userDefaults() throws {
         let document = try Preferences.document(Self.storedForDefaults)
         let trace = MigrationChain(preferences: "Clock", keys: Self.keys).trace(document, source: "x")
@@ -52,7 +54,7 @@ struct UserDefaultsTests {
         #expect(again.object(forKey: "opened") as? Date == Self.opened)
     }
 
-    @Test("migrate in one call, which returns the keys that failed and changes nothing when it is called again")
+    @Test("one call migrates preferences, returns the keys that failed, and changes nothing when called again")
     func oneCall() throws {
         let suite = "migration-core-tests-\(UUID().uuidString)"
         let defaults = try #require(UserDefaults(suiteName: suite))
@@ -72,7 +74,7 @@ struct UserDefaultsTests {
         #expect(try defaults.migrate([]).isEmpty)
     }
 
-    @Test("keep the types of numbers: a real stays a real, and a boolean a boolean")
+    @Test("numbers keep their types: a real stays a real, and a Boolean a Boolean")
     func kinds() throws {
         let trace = try Preferences.trace(
             StoredPreference("reals", [Double].self), StoredPreference("flags", [Bool].self),
@@ -85,7 +87,7 @@ struct UserDefaultsTests {
         #expect(written.contains("<integer>1</integer>"))
     }
 
-    @Test("two declared keys of one name are an error that names the key, before anything is migrated")
+    @Test("a key that is declared twice is an error that names the key, before anything is migrated")
     func declaredTwice() throws {
         let suite = "migration-core-tests-\(UUID().uuidString)"
         let defaults = try #require(UserDefaults(suiteName: suite))

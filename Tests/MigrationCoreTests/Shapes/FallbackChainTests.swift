@@ -4,11 +4,11 @@ import Testing
 
 @testable import MigrationCore
 
-@Suite("A chain of a type that does the fallback itself")
+@Suite("Chains of types that fall back by themselves")
 struct FallbackChainTests {
     private let chain = MigrationChain(fallback: Ticket.self)
 
-    @Test("has a version for each shape")
+    @Test("a fallback chain has a version for each shape")
     func versions() {
         #expect(chain.name == "Ticket")
         #expect(
@@ -18,7 +18,7 @@ struct FallbackChainTests {
         #expect(chain.newestVersion == .number(2))
     }
 
-    @Test("leads from an older shape to the newest in one step")
+    @Test("a fallback chain leads from an older shape to the newest in one step")
     func migrated() throws {
         let trace = try chain.trace(json: "7")
         #expect(trace.outcome == .migrated)
@@ -35,7 +35,7 @@ struct FallbackChainTests {
         #expect(try chain.check(json: "7") == CheckResult(trace))
     }
 
-    @Test("has nothing to do for the newest shape, but for what is inside it")
+    @Test("a document of the newest shape takes no step, but the parts inside it may")
     func current() throws {
         #expect(try chain.check(json: #"{"number": 7}"#).outcome == .current)
         let json = #"{"number": 7, "row": 2, "holder": {"name": "Ada", "email": "a@b.c"}}"#
@@ -48,7 +48,7 @@ struct FallbackChainTests {
         #expect(try chain.check(json: json) == CheckResult(trace))
     }
 
-    @Test("says of every shape why a document is not of it")
+    @Test("a document that fits no shape has a reason for each shape")
     func failed() throws {
         let json = #"{"number": "7"}"#
         let failure = try #require(try chain.check(json: json).failure)
@@ -64,7 +64,7 @@ struct FallbackChainTests {
         #expect(try CheckResult(chain.trace(json: json)) == chain.check(json: json))
     }
 
-    @Test("can stop only where it is, or at the end")
+    @Test("the target of a fallback chain is the document's own shape or the newest one")
     func target() throws {
         #expect(try chain.trace(json: "7", to: .number(1)).outcome == .current)
         #expect(try compact(chain.trace(json: "7", to: .number(1)).result) == "7")
@@ -73,7 +73,7 @@ struct FallbackChainTests {
         #expect(try chain.check(json: "7", to: .number(3)).failure?.kind == .unsupportedVersion)
     }
 
-    @Test("is recognised by the fields of its shapes")
+    @Test("a fallback chain is recognized by the fields of its shapes")
     func recognised() throws {
         let chains = [chain, MigrationChain(Recipe.self)]
         #expect(try chains.recognize(Document(json: #"{"number": 7}"#)).chain?.name == "Ticket")

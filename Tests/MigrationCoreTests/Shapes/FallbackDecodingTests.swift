@@ -3,7 +3,7 @@ import Foundation
 import MigrationCore
 import Testing
 
-@Suite("A type that does the fallback itself")
+@Suite("Types that fall back by themselves")
 struct FallbackDecodingTests {
     static let documents = [
         #"{"name": "Ada", "id": "ada"}"#, #"{"name": "Ada", "email": "a@b.c"}"#,
@@ -11,12 +11,13 @@ struct FallbackDecodingTests {
         #"{"name": "Ada"}"#, #"{"name": 1, "id": 2}"#, #"{"first": null}"#, "[]", "null", "{}", "1",
     ]
 
-    /// What came of decoding, in words that do not tell the two types apart.
+    /// The result of decoding, in words that do not depend on which of the two types was decoded.
     private func outcome(_ decode: () throws -> [String]) -> String {
         do { return "\(try decode())" } catch { return "\(error)".replacing("Handmade", with: "") }
     }
 
-    @Test("decodes with any decoder to the same values and errors as if it were written by hand", arguments: documents)
+    @Test(
+        "a fallback decodes with any decoder to the same values and errors as a handwritten one", arguments: documents)
     func sameAsByHand(json: String) throws {
         let data = Data(#"{"members": [\#(json)], "byRole": {"x": \#(json)}}"#.utf8)
         let document = try Document(parsing: SourceBytes(data))
@@ -33,7 +34,7 @@ struct FallbackDecodingTests {
         #expect(byDocument == byHand)
     }
 
-    @Test("counts as read what the shape that fits reads, and nothing else")
+    @Test("the fields counted as read are those of the shape that fits, and no others")
     func reads() throws {
         let record = ReadRecord()
         let json =
@@ -43,21 +44,21 @@ struct FallbackDecodingTests {
         #expect(
             record.droppedPaths(in: document.root).map(\.description) == ["$.members[0].mood", "$.members[1].email"])
 
-        // The oldest shape reads first and last before it finds no e-mail address, but no shape is made from them.
+        // The oldest shape reads `first` before it finds that a field is missing, but no value is made from it.
         let other = try Document(json: #"{"first": "A", "name": "Ada", "id": "b"}"#)
         let otherRecord = ReadRecord()
         _ = try DocumentDecoder().decode(Member.self, from: other.root, recording: otherRecord)
         #expect(otherRecord.droppedPaths(in: other.root).map(\.description) == ["$.first"])
     }
 
-    @Test("may have had a shape that is no object, and a shape that refuses")
+    @Test("an older shape may be something other than an object, and may refuse a value")
     func otherShapes() throws {
         #expect(
             try JSONDecoder().decode([Ticket].self, from: Data("[7, {\"number\": 8}]".utf8)).map(\.number) == [7, 8])
         #expect(throws: VersionedDecodingError.self) { try JSONDecoder().decode(Ticket.self, from: Data("-7".utf8)) }
     }
 
-    @Test("has to have shapes")
+    @Test("a fallback needs at least one shape")
     func noShapes() {
         struct Shapeless: FallbackDecodable { static var shapes: [FallbackShape<Shapeless>] { [] } }
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(Shapeless.self, from: Data("{}".utf8)) }

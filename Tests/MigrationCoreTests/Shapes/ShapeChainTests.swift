@@ -19,7 +19,7 @@ private struct NoteV3: Codable {
 
 private struct Pinned: Codable { var at: Int? }
 
-@Suite("A chain of shapes")
+@Suite("Chains of shapes")
 struct ShapeChainTests {
     private let chain = MigrationChain(
         named: "Note",
@@ -33,7 +33,7 @@ struct ShapeChainTests {
                 return NoteV3(body: old.text, tags: old.tags ?? [])
             })
 
-    @Test("tries the newest type first, and says why the others did not fit")
+    @Test("the newest type is tried first, and the attempts say why it did not fit")
     func attempts() throws {
         let trace = try chain.trace(json: #"{"text": "milk", "tags": ["home"]}"#)
         #expect(trace.detection.version == .number(2))
@@ -46,7 +46,7 @@ struct ShapeChainTests {
         #expect(compact(trace.result) == #"{"body":"milk","tags":["home"]}"#)
     }
 
-    @Test("warns when an older shape fits too, and says what is lost")
+    @Test("an older shape that fits too is a warning that says what is lost")
     func ambiguous() throws {
         let json = #"{"text": "milk", "colour": "red"}"#
         let result = try chain.check(json: json)
@@ -64,7 +64,7 @@ struct ShapeChainTests {
         #expect(try chain.check(json: #"{"body": "milk", "tags": []}"#).warnings.isEmpty)
     }
 
-    @Test("a field is lost that only one of several older shapes reads")
+    @Test("a field that only one of several older shapes reads is lost")
     func ambiguousAmongThree() throws {
         let three = MigrationChain(
             named: "Three",
@@ -78,14 +78,14 @@ struct ShapeChainTests {
             ])
     }
 
-    @Test("fails in the step that refuses")
+    @Test("a refusal is a failure of its step")
     func refused() throws {
         let failure = try #require(try chain.check(json: #"{"text": ""}"#).failure)
         #expect(failure.step == .init(from: .number(2), to: .number(3)))
         #expect(failure.culprit?.path.description == "$.text")
     }
 
-    @Test("names every shape when none fits, and the field that the nearest wants")
+    @Test("a document that fits no shape names every shape, and the field that the nearest one needs")
     func noneFits() throws {
         let result = try chain.check(json: #"{"body": "milk", "tags": "home"}"#)
         #expect(result.version == nil)
@@ -98,7 +98,7 @@ struct ShapeChainTests {
         #expect(attempts.map(\.type) == ["NoteV3", "NoteV2", "NoteV1"])
     }
 
-    @Test("may tell shapes apart by keys alone")
+    @Test("keys can be enough to distinguish shapes")
     func keys() throws {
         let chain = MigrationChain(
             named: "Pin",

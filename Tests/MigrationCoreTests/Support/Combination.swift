@@ -2,23 +2,23 @@ import Foundation
 import MigrationCore
 import Testing
 
-/// Types that keep their version in some place, and a document that has something in some places.
+/// Types that keep their version in certain places, and a document with values in some of these places.
 struct Combination: CustomTestStringConvertible, Sendable {
     struct Types: Hashable, Sendable, CaseIterable {
-        /// Which types keep their version in metadata; the others keep it at the root.
+        /// The types that keep their version in metadata; the others keep it at the root.
         enum Spec: CaseIterable { case none, newest, all, olderOnly }
-        /// What the spec of the place in metadata does.
+        /// The behavior of the spec for the version in metadata.
         enum Style: CaseIterable {
-            /// It asks for the metadata.
+            /// Requires the metadata.
             case required
             /// The metadata may be missing.
             case optional
-            /// It throws an error of its own where it finds anything but 1 and 2.
+            /// Throws its own error for any value except 1 and 2.
             case throwing
         }
         var spec: Spec
         var style = Style.required
-        /// Whether a type without a version came before.
+        /// Whether the chain begins with a type without a version.
         var isUnversionedBefore = false
 
         static var allCases: [Types] {
@@ -30,7 +30,7 @@ struct Combination: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// What the document has at the root and in metadata, as JSON; nil where there is nothing.
+    /// The values that the document has at the root and in metadata, as JSON, or nil if it has none.
     struct Places: Sendable {
         var root: String?
         var metadata: String?
@@ -50,16 +50,16 @@ struct Combination: CustomTestStringConvertible, Sendable {
 
     var types: Types
     var places: Places
-    /// What VersionedCodable answers.
+    /// The answer of VersionedCodable.
     var original: String
 
     var testDescription: String {
         "\(types.spec) \(types.style) \(types.isUnversionedBefore ? "unversioned before " : "")\(places.json)"
     }
 
-    /// What `decode` makes of the document: the version of the type that decoded it (`-` for the type without a
-    /// version), or the error: `k` for keyNotFound, `t` for typeMismatch, `v` for valueNotFound, `c` for dataCorrupted,
-    /// `u` for unsupportedVersion, `o` for one that the spec throws.
+    /// Returns the result of `decode` for the document: the version of the type that decoded it (`-` for the type
+    /// without a version), or the error: `k` for keyNotFound, `t` for typeMismatch, `v` for valueNotFound, `c` for
+    /// dataCorrupted, `u` for unsupportedVersion, `o` for one that the spec throws.
     func answer(_ decode: (any Routed.Type, Data) throws -> any Routed) -> String {
         do {
             return try decode(types.newest, Data(places.json.utf8)).route
@@ -104,7 +104,7 @@ extension Combination.Types {
 
 // MARK: - Types
 
-/// A value that tells which version it was decoded as.
+/// A value that knows which version it was decoded as.
 protocol Routed: VersionedCodable {
     var route: String { get }
 }

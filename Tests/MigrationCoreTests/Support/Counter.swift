@@ -1,6 +1,6 @@
 import DocumentModel
 
-/// A number that only grows, from any thread.
+/// A number that any thread can increment.
 final class Counter: Sendable {
     private let number = Locked(0)
 

@@ -38,7 +38,7 @@ extension Suitcase: Versionable {
     }
 }
 
-/// Any payload: it is decoded whatever the closure makes of it.
+/// Any payload. It decodes, whatever the closure makes of it.
 struct Anything<Edit: PayloadEdit>: Versionable {
     enum Version: Int, VersionType {
         case old = 1

@@ -1,6 +1,6 @@
 import MigrationCore
 
-// Types that find out by themselves which shape they were stored in.
+// Types that determine by themselves which shape they were stored in.
 
 /// A member of a club, whose own `init(from:)` tries three shapes.
 struct Member: Codable, Equatable {
@@ -26,7 +26,7 @@ struct Member: Codable, Equatable {
     }
 }
 
-/// The same, as one writes it without this library.
+/// The same type, written without this library.
 struct HandmadeMember: Decodable {
     var name: String
     var id: String
@@ -51,7 +51,7 @@ struct HandmadeMember: Decodable {
     }
 }
 
-/// A club with members in every sort of place.
+/// A club with members in every kind of place.
 struct Club<Person: Decodable & SendableMetatype>: Decodable {
     var chair: Person?
     var members: [Person]?

@@ -13,7 +13,7 @@ extension MigrationChain {
 }
 
 extension DocumentPath {
-    /// The path that `text` prints.
+    /// The path with the given text, or nil if the text is not a path.
     static func of(_ text: String) -> DocumentPath? { DocumentPath(text) }
 }
 

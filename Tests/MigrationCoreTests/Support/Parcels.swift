@@ -1,6 +1,6 @@
 import MigrationCore
 
-// A chain whose version key moved: from `_version` by way of `version` into `label`.
+// A chain whose version key moved from `_version` to `version`, and from there into `label`.
 
 struct Parcel: VersionedCodable {
     var weight: Double

@@ -2,7 +2,7 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-// Preferences as Foundation writes them, and the types of a clock's.
+// Preferences as Foundation writes them, and the types of a clock's preferences.
 
 struct Zone: Codable, Hashable {
     var id: String
@@ -31,14 +31,14 @@ enum Preferences {
             .trace(try document(values, format), source: "clock.plist", to: target)
     }
 
-    /// What comes of one value, in JSON: the value of version 5, `current` if that is the value itself, `failed`, or `nothing`.
+    /// The outcome for one value: the JSON of its version 5 value, `current` if unchanged, `failed`, or `nothing`.
     static func outcome(of stored: Any, _ key: StoredPreference) throws -> String {
         let trace = try trace(key, of: [key.name: stored])
         if trace.outcome != .migrated { return trace.outcome.rawValue }
         return trace.result?.root[key.name].map { JSONWriter().string($0) } ?? "nothing"
     }
 
-    /// What Foundation reads of a document that is written in the format in which it was read.
+    /// Returns the values that Foundation reads from a document that is written in its own format.
     static func read(_ document: Document?) throws -> [String: Any] {
         guard let document, let writer = PropertyListWriter(format: document.format) else { return [:] }
         let list = try PropertyListSerialization.propertyList(from: writer.data(document.root), format: nil)
@@ -47,7 +47,7 @@ enum Preferences {
 }
 
 extension Preferences {
-    /// The value that JSON text stands for.
+    /// The value of a JSON text.
     static func value(_ json: String) throws -> Any {
         try JSONSerialization.jsonObject(with: Data(json.utf8), options: .fragmentsAllowed)
     }

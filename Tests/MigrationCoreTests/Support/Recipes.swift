@@ -40,7 +40,7 @@ struct Recipe: VersionedCodable {
     }
 }
 
-/// The heading, which version 2 put first among the ingredients, is gone.
+/// A recipe without the heading that version 2 put first among the ingredients.
 struct RecipeV3: VersionedCodable {
     var title: String
     var servings: Int

@@ -20,7 +20,7 @@ struct CheckReportTests {
         return report
     }
 
-    @Test("counts documents by their outcomes")
+    @Test("a report counts documents by their outcomes")
     func counts() throws {
         let report = try report()
         #expect(report.counts.documents == 6)
@@ -28,7 +28,7 @@ struct CheckReportTests {
         #expect(report.results.map(\.source) == ["a", "b", "c", "d", "e", "f"])
     }
 
-    @Test("crashes have the same cause only where they have the same place in the code")
+    @Test("crashes have the same cause only if they happen at the same place in the code")
     func crashes() {
         var report = CheckReport()
         for (cause, place, words) in [
@@ -42,7 +42,7 @@ struct CheckReportTests {
         #expect(report.causes[0].sources == ["Fatal error: 1", "Fatal error: 3"])
     }
 
-    @Test("failures with the same cause are told together, most frequent first")
+    @Test("failures with the same cause are grouped, most frequent first")
     func causes() throws {
         let causes = try report().causes
         #expect(causes.map(\.count) == [2, 1])
@@ -52,9 +52,7 @@ struct CheckReportTests {
         #expect(causes[1].step == .init(from: .number(3), to: .number(4)))
     }
 
-    @Test(
-        "failures are told apart by kind, step, path and culprit, and causes that are as frequent come in an order of their own"
-    )
+    @Test("failures are grouped by kind, step, path and culprit, and equally frequent causes have a fixed order")
     func distinctCauses() {
         let step = MigrationFailure.Step(from: .number(1), to: .number(2))
         let (a, b) = (DocumentPath([.key("a")]), DocumentPath([.key("b")]))
@@ -72,7 +70,7 @@ struct CheckReportTests {
         }
         #expect(report.causes.map(\.count) == [2, 2, 1, 1, 1, 1])
         #expect(report.causes.map(\.sources) == [["0", "7"], ["5", "6"], ["1"], ["4"], ["2"], ["3"]])
-        // In whatever order they are found.
+        // The order does not depend on that of the results.
         var backwards = CheckReport()
         for result in report.results.reversed() { backwards.add(result) }
         #expect(backwards.causes.map(\.culprit) == report.causes.map(\.culprit))
@@ -82,7 +80,7 @@ struct CheckReportTests {
         #expect(report.causes[2].kind == .fieldNoLongerValid && report.causes[0].kind == .keyNotFound)
     }
 
-    @Test("failures at one place for different reasons are told apart, and those that differ in a value are not")
+    @Test("failures at one path are separated by reason, unless the reasons differ only in a value")
     func reasonsOfOnePlace() {
         let words = ["no room", "no time", "no money for 'beds'", "no money for 'tables'", "level 3", "level 12"]
         let elements = (0..<6).map { DocumentPath([.key("rooms"), .index($0)]) }
@@ -98,13 +96,13 @@ struct CheckReportTests {
         #expect(Set(report.causes.map(\.culprit)) == [DocumentPath("$.rooms[*]")])
     }
 
-    @Test("documents that are current or migrate have passed, and no others")
+    @Test("a document has passed only if it is current or migrates")
     func passed() {
         let passed = MigrationOutcome.allCases.filter { CheckResult(source: "", outcome: $0).isPassed }
         #expect(passed == [.current, .migrated])
     }
 
-    @Test("documents of two chains have no cause in common")
+    @Test("documents of two chains never share a cause")
     func chains() {
         var report = CheckReport()
         for chain in ["Poem", "Letter", "Poem"] {
@@ -116,7 +114,7 @@ struct CheckReportTests {
         #expect(report.causes.map(\.chain) == ["Poem", "Letter"] && report.causes.map(\.count) == [2, 1])
     }
 
-    @Test("of many documents with one cause the first ten are named, and all are counted")
+    @Test("a cause of many documents names the first ten and counts all")
     func manySources() {
         var report = CheckReport()
         for number in 0..<25 as Range<UInt8> {
@@ -132,7 +130,7 @@ struct CheckReportTests {
         #expect(report.results.isEmpty)
     }
 
-    @Test("a report from before paths were folded is read")
+    @Test("a report from before paths were folded can be read")
     func unfolded() throws {
         let text = JSONWriter().string(try DocumentEncoder().encode(try report()).root)
         let old = text.replacing(#""folded":{},"#, with: "")
@@ -141,7 +139,7 @@ struct CheckReportTests {
         #expect(report.results.count == 6 && report.results.allSatisfy(\.folds.entries.isEmpty))
     }
 
-    @Test("the JSON has every field of the contract, null for what is not there")
+    @Test("the JSON has every field of the contract, with null for missing values")
     func json() throws {
         let root = try DocumentEncoder().encode(try report()).root
         #expect(
@@ -175,7 +173,7 @@ struct CheckReportTests {
             ])
     }
 
-    @Test("a place inside a string says which string; any other does not")
+    @Test("a location inside a string names the string, and any other location does not")
     func locationInside() throws {
         let inside = SourceLocation(line: 2, column: 3, offset: 9, within: .of("$.key"))
         #expect(compact(try DocumentEncoder().encode(inside)) == #"{"line":2,"column":3,"offset":9,"in":"$.key"}"#)
@@ -183,7 +181,7 @@ struct CheckReportTests {
         #expect(compact(try DocumentEncoder().encode(outside)) == #"{"line":2,"column":3,"offset":9}"#)
     }
 
-    @Test("a report that is read back is the report that was written")
+    @Test("a decoded report equals the encoded one")
     func roundTrip() throws {
         let report = try report()
         let encoder = JSONEncoder()
@@ -192,7 +190,7 @@ struct CheckReportTests {
         let again = try JSONDecoder().decode(CheckReport.self, from: data)
         #expect(again.counts == report.counts)
         #expect(again.causes == report.causes)
-        // A report has the sentences of reasons, and no more.
+        // A report has only the sentences of its reasons.
         #expect(try encoder.encode(again) == data)
         #expect(again.results.map(\.failure?.kind) == report.results.map(\.failure?.kind))
     }

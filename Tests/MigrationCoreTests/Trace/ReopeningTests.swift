@@ -3,11 +3,11 @@ import Foundation
 import MigrationCore
 import Testing
 
-@Suite("What a migration made, opened again")
+@Suite("Reopening the result of a migration")
 struct ReopeningTests {
     private struct Plan: VersionedCodable {
         var name: String
-        /// Stands where the version does, and is written over by it.
+        /// Has the name of the version key, which overwrites it.
         var version: String
         static let version: Int? = 2
         typealias PreviousVersion = PlanV1
@@ -20,7 +20,7 @@ struct ReopeningTests {
         typealias PreviousVersion = NothingEarlier
     }
 
-    @Test("a document whose version is written over a field of the type does not open again")
+    @Test("a document whose version overwrites a field of the type does not open again")
     func clash() throws {
         let made = MigrationChain(Plan.self).migrate(try Document(json: #"{"version": 1, "name": "a"}"#)).document
         #expect(made.result.outcome == .migrated && made.hasResult)
@@ -28,7 +28,7 @@ struct ReopeningTests {
         #expect(made.notReopened?.reopeningSentence.contains("expected String, found a number") == true)
     }
 
-    @Test("a document that opens again is not said to fail", arguments: [nil, DocumentVersion.number(2)])
+    @Test("a document that opens again has no failure to reopen", arguments: [nil, DocumentVersion.number(2)])
     func opens(target: DocumentVersion?) throws {
         let chain = MigrationChain(Voyage.self)
         let document = try Document(
@@ -39,7 +39,7 @@ struct ReopeningTests {
         #expect(made.hasResult && made.notReopened == nil)
     }
 
-    @Test("what came of it is written as true or as the failure, and read back")
+    @Test("a reopening is encoded as true or as the failure, and decodes to the same")
     func coding() throws {
         let failure = MigrationFailure(.thrown(message: "no"))
         for reopening in [Reopening.opens, .fails(failure)] {

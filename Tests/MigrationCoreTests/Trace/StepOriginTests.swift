@@ -3,7 +3,7 @@ import Testing
 
 @testable import MigrationCore
 
-@Suite("Where a value came from in a step")
+@Suite("The origin of a value in a step")
 struct StepOriginTests {
     private func origins(_ paths: [String], _ before: String, _ after: String) throws -> [String] {
         let step = MigrationStep(
@@ -12,7 +12,7 @@ struct StepOriginTests {
         return try paths.map { step.origin(of: try #require(DocumentPath($0))).description }
     }
 
-    @Test("is where it was, also for what is inside it, and for what is not there at all")
+    @Test("the origin of a value is its old path, even for values inside it and for missing ones")
     func places() throws {
         #expect(
             try origins(
@@ -22,7 +22,7 @@ struct StepOriginTests {
                 == ["$", "$.name", "$.rows[1].v", "$.rows[2]", "$.rows[1].none", "$.none", "$.rows[7]"])
     }
 
-    @Test("of a value that the step made is the field of a like name that it took away, if there is only one")
+    @Test("the origin of a value that the step made is the only removed field with a similar name")
     func likeNames() throws {
         #expect(
             try origins(
@@ -33,7 +33,7 @@ struct StepOriginTests {
             try origins(["$.name"], #"{"firstName": "a", "lastName": "b"}"#, #"{"name": "b, a"}"#) == ["$.name"])
     }
 
-    @Test("of a value that the step made is else inside what was there before around it, where that was then")
+    @Test("the origin of any other new value is inside the old path of its container")
     func made() throws {
         let before =
             #"{"list": [{"id": 1, "street": "Bath Road"}, {"id": 2, "street": "Elm Street"}]}"#

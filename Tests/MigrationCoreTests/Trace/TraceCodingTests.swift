@@ -4,7 +4,7 @@ import MigrationCore
 import TestSupport
 import Testing
 
-@Suite("Writing and reading traces")
+@Suite("Encoding and decoding traces")
 struct TraceCodingTests {
     private let chain = MigrationChain(Recipe.self)
     private static let documents = [
@@ -14,12 +14,12 @@ struct TraceCodingTests {
         #"{"version": 9}"#, #"{"version": "x"}"#, "{}", "[]",
     ]
 
-    /// The steps that each document takes, the one that fails included.
+    /// The number of steps that each document takes, including the one that fails.
     private static let stepCounts = Dictionary(uniqueKeysWithValues: zip(documents, [3, 0, 3, 0, 0, 4, 0]))
 
     private func written(_ trace: MigrationTrace) throws -> Document { try DocumentEncoder().encode(versioned: trace) }
 
-    @Test("a trace has every field, null for what is not there", arguments: documents)
+    @Test("a trace has every field, with null for missing values", arguments: documents)
     func fields(json: String) throws {
         let root = try written(try chain.trace(json: json)).root
         #expect(root.members.first { _ in true }?.name == "traceVersion")
@@ -69,7 +69,7 @@ struct TraceCodingTests {
     }
 
     @Test(
-        "a trace of a document that is nested as deeply as documents may be goes through all coders",
+        "the trace of a document nested as deeply as allowed passes through all coders",
         arguments: [100, 470, 480, 500, 511])
     func depth(levels: Int) throws {
         let value = String(repeating: "[", count: levels) + "1.50" + String(repeating: "]", count: levels)
@@ -84,14 +84,14 @@ struct TraceCodingTests {
         #expect(other.steps.map(\.fromType) == ["OldTree"])
     }
 
-    @Test("a document that looks like the form of a deep one is read back as it is")
+    @Test("a document that looks like the encoded form of a deep one decodes to itself")
     func likeDeep() throws {
         let trace = try MigrationChain(Tree.self).trace(json: #"{"$json":"[1]"}"#)
         let back = try JSONDecoder().decode(MigrationTrace.self, from: JSONEncoder().encode(trace))
         #expect(JSONWriter().string(try #require(back.document).root) == #"{"$json":"[1]"}"#)
     }
 
-    @Test("what is not known to be left over, and what does not open again, is read back as that")
+    @Test("unknown left-over fields and a failure to reopen are decoded as such")
     func leftOver() throws {
         var trace = try chain.trace(json: Self.documents[0])
         let values: [([DocumentPath]?, String?)] = [(nil, nil), ([], "no"), ([DocumentPath("$.a") ?? .root], nil)]
@@ -104,7 +104,7 @@ struct TraceCodingTests {
         }
     }
 
-    @Test("a trace that is read back is the trace that was written", arguments: documents)
+    @Test("a decoded trace equals the encoded one", arguments: documents)
     func roundTrip(json: String) throws {
         let trace = try chain.trace(json: json)
         let document = try written(trace)
@@ -116,7 +116,7 @@ struct TraceCodingTests {
         #expect(again.versions == trace.versions)
     }
 
-    @Test("Foundation's coders write and read traces too", arguments: documents)
+    @Test("Foundation's coders encode and decode traces too", arguments: documents)
     func foundation(json: String) throws {
         let trace = try chain.trace(json: json)
         let data = try JSONEncoder().encode(versioned: trace)
@@ -126,7 +126,7 @@ struct TraceCodingTests {
         #expect(again.result == trace.result)
     }
 
-    @Test("a trace from before reasons were data migrates, and keeps its sentences")
+    @Test("a trace from before reasons were data migrates and keeps its sentences")
     func wordedTrace() throws {
         let old = """
             {"traceVersion": 1, "source": "x.json", "format": "json", "chain": "Recipe", "versions": [], "target": 2,
@@ -152,7 +152,7 @@ struct TraceCodingTests {
         #expect(CheckResult(again) == CheckResult(trace))
     }
 
-    @Test("of a trace from before experiments said how far they looked, empty lists are not known")
+    @Test("empty lists in a trace from before examinations were recorded count as unknown")
     func unexaminedTrace() throws {
         func step(_ lists: String) throws -> MigrationStep? {
             let old = """
@@ -173,7 +173,7 @@ struct TraceCodingTests {
         #expect(examined?.finding?.examination.isWhole == true)
     }
 
-    @Test("a step whose value does not encode stays so in a trace file, and the next step has nothing before it")
+    @Test("a step whose value cannot be encoded stays so in a trace file, and the next step has nothing before it")
     func unencodable() throws {
         var trace = try chain.trace(json: Self.documents[0])
         let reason = Reason.notEncodable(type: "RecipeV2", because: .thrown(message: "no"))
@@ -191,7 +191,7 @@ struct TraceCodingTests {
         #expect(again.result == trace.result)
     }
 
-    @Test("why a current document cannot be written again stands in its trace file too")
+    @Test("the reason why a current document cannot be written again is kept in its trace file")
     func unwritable() throws {
         var trace = try chain.trace(json: Self.documents[0])
         trace.steps = []
@@ -203,7 +203,7 @@ struct TraceCodingTests {
     }
 
     @Test(
-        "a trace file may hold anything: a failure without its fields is refused, an attempt that is not there is none",
+        "a failure without its fields is refused in a trace file, and a reference to a missing attempt is ignored",
         arguments: [
             (#"{"a": {"b": 1}}"#, nil),
             (
@@ -222,7 +222,7 @@ struct TraceCodingTests {
         #expect(trace?.failure?.path == nil)
     }
 
-    @Test("a failure in a trace file is kept though the last step made a document and no part failed")
+    @Test("a failure in a trace file is kept even if the last step made a document and no part failed")
     func failureBehindSteps() throws {
         var text = try compact(written(try chain.trace(json: Self.documents[0]))) ?? ""
         text.replace("\"failure\":null", with: #""failure":{"kind":"thrown","message":"no"}"#)
@@ -232,7 +232,7 @@ struct TraceCodingTests {
         #expect(trace.steps.last?.after != nil)
     }
 
-    @Test("a trace of a version yet to come is refused as such")
+    @Test("a trace of a future version is refused as such")
     func newerTrace() throws {
         var document = try compact(written(try chain.trace(json: "{}"))) ?? ""
         document.replace("\"traceVersion\":3", with: "\"traceVersion\":4")
@@ -241,7 +241,7 @@ struct TraceCodingTests {
         }
     }
 
-    @Test("the patch of each step makes what is after it of what is before it", arguments: documents)
+    @Test("the patch of each step turns the document before it into the document after it", arguments: documents)
     func patches(json: String) throws {
         let root = try written(try chain.trace(json: json)).root
         let steps = try #require(root["steps"])
@@ -259,7 +259,7 @@ struct TraceCodingTests {
         }
     }
 
-    @Test("changes say what, where, and the values; from only for what moved")
+    @Test("a change has a kind, a path and values, and an origin only if the value moved")
     func changes() throws {
         let root = try written(try chain.trace(json: Self.documents[0], to: .number(2))).root
         let changes = try #require(root["steps"]?[0]?["changes"]).elements.map { JSONWriter().string($0) }
@@ -270,7 +270,7 @@ struct TraceCodingTests {
         #expect(changes.contains(#"{"kind":"changed","path":"$.version","old":1,"new":2}"#))
     }
 
-    @Test("what JSON has no word for is wrapped, whoever writes the trace")
+    @Test("values that JSON does not have are wrapped by every encoder")
     func propertyLists() throws {
         struct Photo: VersionedCodable {
             var taken: Date

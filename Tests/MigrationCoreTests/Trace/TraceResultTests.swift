@@ -3,7 +3,7 @@ import Foundation
 import MigrationCore
 import Testing
 
-@Suite("What a trace makes of a document")
+@Suite("The result of a trace")
 struct TraceResultTests {
     private let chain = MigrationChain(ParcelV2.self)
 
@@ -18,7 +18,7 @@ struct TraceResultTests {
     }
 
     @Test(
-        "is stored in the layout and the encoding of the document that was read, with what stood behind it",
+        "the result has the layout, encoding and trailing white space of the document that was read",
         arguments: [TextEncoding.utf8, .utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian],
         [false, true])
     func layout(encoding: TextEncoding, withMark: Bool) throws {
@@ -33,12 +33,12 @@ struct TraceResultTests {
         ] {
             #expect(try stored(old, encoding, withMark: withMark) == mark + new)
         }
-        // One that is current is stored as it was read, to the letter.
+        // A current document is stored exactly as it was read.
         let current = " {\"version\" : 2,\n\"weight\":5e-1, \"é\": 1}\n"
         #expect(try stored(current, encoding, withMark: withMark) == mark + current)
     }
 
-    @Test("of a property list is one of the same format")
+    @Test("the result of a property list has the same format")
     func propertyLists() throws {
         for format in [DocumentFormat.plistXML, .plistBinary] {
             let list = try DocumentEncoder().encode(["_version": 1, "grams": 500], as: format)
@@ -48,23 +48,23 @@ struct TraceResultTests {
         }
     }
 
-    @Test("of one that fails is nothing")
+    @Test("a trace that fails has no result")
     func failed() throws {
         #expect(try chain.trace(Data(#"{"_version": 1}"#.utf8)).resultData() == nil)
         #expect(try chain.trace(Data(#"{"version": 9}"#.utf8)).resultData() == nil)
         #expect(try chain.trace(Data("{".utf8)).resultData() == nil)
     }
 
-    @Test("fields that nothing read are lost unless the result has them still, with the same values")
+    @Test("unread fields are lost unless the result still has them with the same values")
     func lost() throws {
         let versioned = try chain.trace(json: #"{"_version": 1, "grams": 1, "mood": 1, "more": {"a": 1}}"#)
         #expect(versioned.lost.map(\.description) == ["$.mood", "$.more"] && versioned.lost == versioned.dropped)
-        // Closures edit a payload that keeps what no type reads.
+        // Closures edit a payload that keeps the fields that no type reads.
         let suitcases = MigrationChain(Suitcase.self)
         let json = #"{"version": 3, "name": "Ada", "grams": 1, "tags": {}, "mood": 1, "rows": [{"x": 1}]}"#
         let kept = try suitcases.trace(json: json)
         #expect(Set(kept.dropped.map(\.description)) == ["$.mood", "$.rows"] && kept.lost.isEmpty)
-        // A value that another took the place of is lost.
+        // A value that was replaced by another is lost.
         var changed = kept
         changed.steps[0].ending = .made(
             try Document(json: #"{"version": 4, "mood": 2, "rows": [{"x": 1.0}]}"#))
@@ -73,7 +73,7 @@ struct TraceResultTests {
         #expect(changed.lost.map(\.description) == ["$.gone"])
         changed.steps[0].ending = .made(try Document(json: #"{"rows": [{"x": 2}]}"#))
         #expect(changed.lost == changed.dropped)
-        // Of two values under one name a path does not say which it was.
+        // If a name occurs twice, a path does not say which value it means.
         let twice = try suitcases.trace(json: json.replacing(#""mood": 1"#, with: #""mood": 1, "mood": 1"#))
         #expect(twice.lost == twice.dropped && !twice.lost.isEmpty)
         let failed = try chain.trace(json: #"{"version": 2, "weight": 1, "mood": 1}"#)
@@ -81,7 +81,7 @@ struct TraceResultTests {
     }
 
     @Test(
-        "a person's word for a version is a number, none, or a name",
+        "a version given by a person is a number, none, or a name",
         arguments: [
             ("3", DocumentVersion.number(3)), ("-1", .number(-1)), ("none", .unversioned), ("None", .name("None")),
             ("v1", .name("v1")), ("", .name("")), ("3.0", .name("3.0")),
@@ -93,7 +93,7 @@ struct TraceResultTests {
         #expect(try DocumentDecoder().decode([DocumentVersion].self, from: coded.root) == [version])
     }
 
-    @Test("what the app's code printed stays in a trace file, with when that was")
+    @Test("output of the app's code is kept in a trace file, with its phase and step")
     func output() throws {
         var trace = try chain.trace(json: #"{"_version": 1, "grams": 1}"#)
         trace.output = [

@@ -4,9 +4,9 @@ import Testing
 
 @testable import MigrationCore
 
-@Suite("A transformer between values and stored data")
+@Suite("Transformers between values and stored data")
 struct JSONDataTransformerTests {
-    // MARK: - Values as they are
+    // MARK: - Unversioned values
 
     private struct Metadata: Codable, Equatable {
         var active: Bool
@@ -34,20 +34,20 @@ struct JSONDataTransformerTests {
 
     private func value(_ json: String) throws -> Metadata { try transformer.value(from: Data(json.utf8)) }
 
-    @Test("carries a value both ways")
+    @Test("a transformer converts a value both ways")
     func roundTrip() throws {
         let value = Metadata(active: true, createdAt: Date(timeIntervalSinceReferenceDate: 123456.75), tags: ["x"])
         #expect(try transformer.value(from: transformer.data(from: value)) == value)
     }
 
-    @Test("reads what was written before a field existed, with the field's default")
+    @Test("data from before a field existed is read with the field's default")
     func defaults() throws {
         #expect(try value(#"{"active":true}"#) == Metadata(active: true, tags: ["none"], shelf: "A1"))
         #expect(try value(#"{"active":true,"shelf":null,"createdAt":null}"#).shelf == "A1")
     }
 
     @Test(
-        "never puts a default in the place of a value that is wrong",
+        "a default never replaces an invalid value",
         arguments: [
             #"{"active":true,"tags":"x"}"#, #"{"active":true,"tags":null}"#, #"{"active":true,"shelf":7}"#,
             #"{"active":true,"createdAt":"today"}"#, #"{"active":"yes"}"#, #"{}"#, #"{"active":tr"#, "",
@@ -56,7 +56,7 @@ struct JSONDataTransformerTests {
         #expect(throws: DecodingError.self) { try value(json) }
     }
 
-    @Test("does not ask for a default that is not needed")
+    @Test("a default is not evaluated unless it is needed")
     func lazyDefault() throws {
         struct Unwanted: Error {}
         struct Field: Decodable {
@@ -71,7 +71,7 @@ struct JSONDataTransformerTests {
         #expect(throws: Unwanted.self) { try JSONDecoder().decode(Field.self, from: Data("{}".utf8)) }
     }
 
-    @Test("takes an empty cell for no value, and broken data for an error")
+    @Test("an empty cell has no value, and broken data is an error")
     func emptyCells() throws {
         #expect(try transformer.valueIfPresent(from: nil) == nil)
         #expect(try transformer.valueIfPresent(from: Data()) == nil)
@@ -79,12 +79,12 @@ struct JSONDataTransformerTests {
         #expect(throws: DecodingError.self) { try transformer.valueIfPresent(from: Data("{".utf8)) }
     }
 
-    @Test("throws what does not encode")
+    @Test("a value that cannot be encoded throws an error")
     func encodingErrors() {
         #expect(throws: EncodingError.self) { try JSONDataTransformer<Double>().data(from: .infinity) }
     }
 
-    @Test("codes with the app's own strategies")
+    @Test("a transformer uses the app's own strategies")
     func strategies() throws {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
@@ -124,7 +124,7 @@ struct JSONDataTransformerTests {
         }
     }
 
-    @Test("writes the version of a versioned value, and carries older data forward, also from generic code")
+    @Test("a versioned value is written with its version, and older data migrates, even in generic code")
     func versions() throws {
         func carry<Value: Codable>(_ value: Value) throws -> (Data, Value) {
             let transformer = JSONDataTransformer<Value>()
@@ -139,7 +139,7 @@ struct JSONDataTransformerTests {
         #expect(old == Book(active: true, shelf: "none"))
     }
 
-    @Test("reads a payload value through its closures, also from generic code")
+    @Test("a payload value is read through its closures, even in generic code")
     func payloads() throws {
         func value<Value: Codable>(_: Value.Type, _ json: String) throws -> Value {
             try JSONDataTransformer<Value>().value(from: Data(json.utf8))
@@ -152,7 +152,7 @@ struct JSONDataTransformerTests {
         #expect(try transformer.value(from: transformer.data(from: expected)) == expected)
     }
 
-    @Test("reads data of older shapes, and writes the newest")
+    @Test("data of older shapes is read, and the newest shape is written")
     func shapes() throws {
         struct TagsV1: Codable { var tags: String }
         struct Tags: Codable, Equatable { var names: [String] }
@@ -170,7 +170,7 @@ struct JSONDataTransformerTests {
         for broken in ["{}", "{"] {
             #expect(throws: DecodingError.self) { try transformer.value(from: Data(broken.utf8)) }
         }
-        // The shape that reads most of it says why it does not fit.
+        // The error is that of the shape that reads most of the data.
         let error = #expect(throws: DecodingError.self) { try transformer.value(from: Data(#"{"tags":7}"#.utf8)) }
         guard case .dataCorrupted(let context)? = error, case .typeMismatch? = context.underlyingError as? DecodingError
         else {
@@ -184,14 +184,14 @@ struct JSONDataTransformerTests {
         #expect(context.debugDescription == "\(Reason.noShapeFits(attempts: attempts, nearest: 0))")
     }
 
-    @Test("throws what a step throws, and that no version fits")
+    @Test("the error of a step is thrown, and so is one that no version fits")
     func versionErrors() {
         let transformer = JSONDataTransformer<Book>()
         #expect(throws: VersionedDecodingError.self) { try transformer.value(from: Data(#"{"active":false}"#.utf8)) }
         #expect(throws: VersionedDecodingError.self) { try transformer.value(from: Data(#"{"version":9}"#.utf8)) }
     }
 
-    @Test("a chain of such a type takes a field with a default for one that a document need not have")
+    @Test("a field with a default counts as optional in a chain of its type")
     func recognition() throws {
         struct Note: VersionedCodable {
             static let version: Int? = nil

@@ -4,12 +4,12 @@ import MigrationCore
 import TestSupport
 import Testing
 
-/// `decode(versioned:)` of a JSONDecoder beside the same decoding by that decoder alone.
-@Suite("Reading versioned types without JSONDecoder, as long as nothing goes wrong")
+/// Compares `decode(versioned:)` of a JSONDecoder with the same decoding by the decoder itself.
+@Suite("Decoding versioned types without JSONDecoder as long as nothing goes wrong")
 struct UndisturbedDecodingTests {
-    // MARK: - What JSONDecoder alone would do
+    // MARK: - Results of JSONDecoder
 
-    /// What comes of a document.
+    /// The result of decoding a document.
     private enum Outcome: Equatable {
         case value(String)
         case error(String)
@@ -27,7 +27,7 @@ struct UndisturbedDecodingTests {
             }
         }
 
-        /// All that a type can see of an error.
+        /// Returns everything that a type can see of an error.
         static func words(_ error: any Error) -> String {
             guard let error = error as? DecodingError else { return "\(type(of: error)) \(error)" }
             switch error {
@@ -58,7 +58,7 @@ struct UndisturbedDecodingTests {
 
     // MARK: - Types
 
-    /// Reads what it can, and keeps what the decoder said of what it cannot.
+    /// Reads what it can, and keeps the decoder's error for what it cannot.
     struct Tolerant: Codable {
         var read: String
 
@@ -94,7 +94,7 @@ struct UndisturbedDecodingTests {
         var more: [Nested]?
     }
 
-    /// A class, whose superclass reads from a super decoder.
+    /// A class whose superclass reads from a super decoder.
     class Base: Codable {
         var legs: Int
         init(legs: Int) { self.legs = legs }
@@ -179,7 +179,7 @@ struct UndisturbedDecodingTests {
         "{\"a\":1}", "{\"a\":{\"a\":\"b\"}}", "[1,\"x\"]", "[1,]",
     ]
 
-    /// The text of `node`, with other values in some places, and members left out, doubled or renamed.
+    /// Returns the text of `node` with some values replaced, and some members removed, repeated, renamed or moved.
     private func write(_ node: DocumentNode, changing rate: Double, _ random: inout SeededGenerator) throws -> String {
         func isChanged() -> Bool { Double.random(in: 0..<1, using: &random) < rate }
         if isChanged() { return Self.replacements.randomElement(using: &random) ?? "null" }
@@ -215,7 +215,9 @@ struct UndisturbedDecodingTests {
 
     // MARK: - Tests
 
-    @Test("gives the same values and errors, whatever is wrong and whoever catches it", arguments: 0..<4)
+    @Test(
+        "values and errors are the same as with JSONDecoder, whatever is wrong and whichever type catches it",
+        arguments: 0..<4)
     func mutations(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let documents = [try Self.right, try Document(json: Self.earlier)]
@@ -232,11 +234,11 @@ struct UndisturbedDecodingTests {
                 #expect(number % 2 == 0)
             }
         }
-        // What is measured here is no way around.
+        // Enough documents are decoded without JSONDecoder for the comparison to mean something.
         #expect(undisturbed > 50)
     }
 
-    @Test("gives the same values and errors where bytes are wrong", arguments: 0..<2)
+    @Test("values and errors are the same as with JSONDecoder if bytes are wrong", arguments: 0..<2)
     func bytes(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let originals = [Array(JSONWriter().string(try Self.right.root).utf8), Array(Self.earlier.utf8)]
@@ -256,7 +258,7 @@ struct UndisturbedDecodingTests {
         }
     }
 
-    @Test("honors the settings of the decoder, and leaves those that it does not know to the decoder")
+    @Test("the decoder's settings are honored, and a decoder with unknown settings decodes by itself")
     func settings() throws {
         let json = #"{"version":2,"the_title":"T","when":"2024-05-06T07:08:09Z","far":"+","bytes":"AQI="}"#
         let decoder = JSONDecoder()
@@ -306,7 +308,7 @@ struct UndisturbedDecodingTests {
         #expect(UndisturbedDecoding(Data(json.utf8), as: contextual) == nil)
     }
 
-    @Test("a document that is nested more than 64 levels deep is left to JSONDecoder, whose frames are smaller")
+    @Test("a document nested more than 64 levels deep is left to JSONDecoder, whose stack frames are smaller")
     func depth() {
         UndisturbedDecoding.$isMade.withValue(true) {
             for depth in [64, 65, 500] {
@@ -316,7 +318,7 @@ struct UndisturbedDecodingTests {
         }
     }
 
-    @Test("a type that inserts objects into a context in userInfo inserts each once, whatever it catches")
+    @Test("a type that inserts objects into a context in userInfo inserts each of them once, whatever it catches")
     func contexts() throws {
         let decoder = JSONDecoder()
         for value in ["3", "\"x\""] {
@@ -329,7 +331,7 @@ struct UndisturbedDecodingTests {
         }
     }
 
-    /// Begins a task that decodes another document, and waits for it or not.
+    /// Starts a task that decodes another document, and may wait for it.
     struct Starter: VersionedCodable {
         var note: String?
 
@@ -359,11 +361,11 @@ struct UndisturbedDecodingTests {
     }
 
     @Test(
-        "what a task decodes that an initializer begins is decoded on its own, during the initializer and after",
+        "a task started by an initializer decodes independently, during the initializer and after it",
         arguments: [true, false])
     func tasks(waits: Bool) async {
         let (results, continuation) = AsyncStream<String>.makeStream()
-        // On a thread of its own: the initializer waits.
+        // On a separate thread, because the initializer waits.
         Thread {
             UndisturbedDecoding.$triesAlways.withValue(true) {
                 Starter.$waits.withValue(waits) {
@@ -377,7 +379,8 @@ struct UndisturbedDecodingTests {
         #expect(await results.first { _ in true } == "value with error true")
     }
 
-    @Test("runs a type's initializer once where nothing goes wrong, and by the decoder itself where the type catches")
+    @Test(
+        "an initializer runs once if nothing goes wrong, and again by the decoder itself if the type catches an error")
     func runs() throws {
         func read(_ json: String) throws -> Counted {
             try UndisturbedDecoding.$isMade.withValue(true) {
@@ -401,7 +404,7 @@ struct UndisturbedDecodingTests {
         guard case .fieldNoLongerValid? = error else { return #expect(Bool(false)) }
     }
 
-    /// Holds another of its kind as JSON in a string.
+    /// Holds another value of this type as JSON in a string.
     struct Shell: VersionedCodable {
         var inner: String?
         var number: Int?
@@ -423,7 +426,7 @@ struct UndisturbedDecodingTests {
     }
 
     @Test(
-        "runs no initializer more than twice, however deep documents lie in strings of one another",
+        "initializers run at most twice, however deeply documents are nested in strings",
         arguments: [0, 1, 5])
     func nesting(depth: Int) throws {
         func json(_ core: String) throws -> String {
@@ -486,13 +489,13 @@ struct UndisturbedDecodingTests {
         }
     }
 
-    @Test("lets a type read from several threads, as JSONDecoder does", arguments: [10, 63, 64, 300])
+    @Test("a type may read from several threads, as with JSONDecoder", arguments: [10, 63, 64, 300])
     func threads(count: Int) throws {
         func data(_ member: (Int) -> String) -> Data {
             Data("{\"version\":1,\((0..<count).map(member).joined(separator: ","))}".utf8)
         }
         let numbers = data { "\"key \($0)\":\($0)" }
-        // JSONDecoder itself does not stand what is not a scalar.
+        // JSONDecoder itself supports only scalars here.
         let lists = data { "\"list \($0)\":[[\($0)],[1,2]]" }
         for _ in 0..<20 {
             expectAsAlone(Parallel.self, numbers)
@@ -531,7 +534,7 @@ struct UndisturbedDecodingTests {
         }
     }
 
-    /// Knows how often it was begun for a decoding of the test.
+    /// Counts how often its initializer was started for a decoding of the test.
     struct Counted: VersionedCodable {
         var run: Int
         var error: String?

@@ -2,11 +2,11 @@ import Foundation
 import MigrationCore
 import Testing
 
-/// What VersionedCodable 1.2.4 makes of each combination: which types declare where they keep their version, what its spec does,
-/// and what the document has in both places. Recorded by running it.
+/// The answers of VersionedCodable 1.2.4 to each combination: which types declare where they keep their version, how
+/// the spec behaves, and what the document has in both places. Recorded by running it.
 ///
-/// In a row stand its answers to ``Combination/Places/all``, in their order and in the letters of ``Combination/answer(_:)``: for
-/// each value at the root the nine of metadata.
+/// Each row has the answers to ``Combination/Places/all``, in their order and in the letters of
+/// ``Combination/answer(_:)``: for each value at the root, the nine of metadata.
 private let answersOfVersionedCodable: [Combination.Types: String] = [
     .init(spec: .none):
         "uuuuuuuuu111111111222222222uuuuuuuuutttttttttuuuuuuuuuttttttttt",
@@ -55,7 +55,7 @@ extension Combination {
         zip(Places.all, answers).map { Combination(types: types, places: $0, original: String($1)) }
     }
 
-    /// What stands at the newest type's place, and at that of the older ones.
+    /// The values at the newest type's version path and at that of the older ones.
     private var atPlaces: (newest: String?, older: String?) {
         let inMetadata =
             places.metadata.flatMap { $0.hasPrefix("{\"version\":") ? String($0.dropFirst(11).dropLast()) : nil }
@@ -67,13 +67,13 @@ extension Combination {
         }
     }
 
-    /// Whether the document says nothing where the newest type keeps its version, and VersionedCodable refuses it.
+    /// Whether the newest type's path has no version, and VersionedCodable refuses the document.
     fileprivate var isRefusedForNothing: Bool {
         let newest = atPlaces.newest
         return (newest == nil || newest == "null") && ["k", "v", "u"].contains(original)
     }
 
-    /// What is read where VersionedCodable refuses a document for what it lacks.
+    /// The expected answer to a document that VersionedCodable refuses because of what it lacks.
     fileprivate var atOlderPlace: String {
         let older = types.spec == .none || types.spec == .all ? nil : atPlaces.older
         let metadata = types.spec == .olderOnly ? places.metadata : nil
@@ -88,15 +88,15 @@ extension Combination {
     }
 }
 
-@Suite("Where types keep their version")
+@Suite("The places where types keep their version")
 struct VersionPlaceTests {
-    @Test("1,260 combinations of types and documents were asked of VersionedCodable")
+    @Test("the recorded answers of VersionedCodable cover all 1,260 combinations of types and documents")
     func combinations() {
         #expect(Combination.all.count == 1260)
         #expect(Set(answersOfVersionedCodable.keys) == Set(Combination.Types.allCases))
     }
 
-    @Test("what the newest type's place says decides alone, as in VersionedCodable", arguments: Combination.all)
+    @Test("the value at the newest type's path decides by itself, as in VersionedCodable", arguments: Combination.all)
     func newestPlace(_ combination: Combination) {
         guard !combination.isRefusedForNothing else { return }
         let answer = combination.answer { try JSONDecoder().decode(versioned: $0, from: $1) }
@@ -104,7 +104,7 @@ struct VersionPlaceTests {
     }
 
     @Test(
-        "where the newest type's place says nothing, an older type's opens its own versions and refuses all else",
+        "an older type's path opens its own versions and refuses all others, if the newest type's path has no value",
         arguments: Combination.all.filter(\.isRefusedForNothing))
     func olderPlaces(_ combination: Combination) {
         let answer = combination.answer { try JSONDecoder().decode(versioned: $0, from: $1) }
@@ -112,7 +112,7 @@ struct VersionPlaceTests {
     }
 
     @Test(
-        "a chain finds the version that the app does, and says what VersionedCodable would refuse",
+        "a chain finds the same version as the app, and reports what VersionedCodable would refuse",
         arguments: Combination.all)
     func chain(_ combination: Combination) throws {
         let answer = combination.answer { try JSONDecoder().decode(versioned: $0, from: $1) }
@@ -133,7 +133,7 @@ struct VersionPlaceTests {
         #expect(isRefused == (kinds[answer] == nil && kinds[combination.original] != nil))
     }
 
-    @Test("a value at an older type's place that is no version of its types is where the document fails")
+    @Test("a document fails at an older type's path if the value there is not a version of its types")
     func placeOfRefusal() throws {
         let chain = Combination.Types(spec: .newest, isUnversionedBefore: true).newest.chain
         for (value, words) in [
@@ -150,7 +150,7 @@ struct VersionPlaceTests {
         }
     }
 
-    @Test("a version that VersionedCodable passes over, as the newest type's place may be empty, is warned of")
+    @Test("a version that VersionedCodable ignores, because the newest type's path may be empty, is a warning")
     func passedOver() throws {
         let chain = Combination.Types(spec: .newest, style: .optional, isUnversionedBefore: true).newest.chain
         let result = try chain.check(json: #"{"version": 1}"#)
@@ -210,7 +210,7 @@ struct VersionPlaceTests {
         init(withVersion version: Int?) { schema = version == 1 ? .first : version == 2 ? .second : nil }
     }
 
-    @Test("a version that is a text, a pair of numbers or a case is read, and nothing else of its neighbors")
+    @Test("a version that is a string, a pair of numbers or an enum case is read, without its neighboring fields")
     func versionsOfOtherTypes() {
         func check(_ chain: MigrationChain, _ members: String, at place: String?) {
             let result = chain.check(Data("{\(members), \"text\": \"a\"}".utf8))
@@ -247,7 +247,7 @@ struct VersionPlaceTests {
         typealias PreviousVersion = NothingEarlier
     }
 
-    @Test("null where the version's container would be is no version, as if nothing were there")
+    @Test("a null in place of the version's container counts as no version")
     func nullContainer() throws {
         let chain = MigrationChain(Letter.self)
         for json in [#"{"text": "a"}"#, #"{"text": "a", "head": null}"#] {

@@ -2,9 +2,9 @@ import Foundation
 import MigrationCore
 import Testing
 
-@Suite("Reading versioned types")
+@Suite("Decoding versioned types")
 struct VersionedDecodingTests {
-    @Test("an error of Foundation's decoder comes through as it is")
+    @Test("an error of Foundation's decoder is passed on unchanged")
     func foundationErrors() {
         #expect {
             try JSONDecoder().decode(versioned: Recipe.self, from: Data(#"{"version": 3, "title": "x"}"#.utf8))
@@ -14,14 +14,14 @@ struct VersionedDecodingTests {
         }
     }
 
-    @Test("what is no document at all is Foundation's error too")
+    @Test("malformed data gives an error of Foundation too")
     func malformed() {
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode(versioned: Recipe.self, from: Data("{".utf8))
         }
     }
 
-    @Test("a closure that returns another type than it was asked for is an error, not a crash")
+    @Test("a closure that returns the wrong type causes an error, not a crash")
     func wrongTypeReturned() {
         #expect(throws: DecodingError.self) {
             let _: Recipe = try Recipe.decodeTransparently(from: Data()) { type, _ in
@@ -31,7 +31,7 @@ struct VersionedDecodingTests {
         }
     }
 
-    @Test("a document of any version is read by the app's decoder alone, which may be one of JSON5", arguments: [1, 4])
+    @Test("a document of any version is read only by the app's decoder, which may allow JSON5", arguments: [1, 4])
     func appsDecoder(version: Int) throws {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
@@ -41,7 +41,7 @@ struct VersionedDecodingTests {
         #expect(recipe.title == "Toast" && recipe.serves == 2)
     }
 
-    @Test("each kind of place for the version is read once")
+    @Test("each kind of version path is read once")
     func readOnce() throws {
         var reads: [String] = []
         let data = Data(#"{"version": 1, "name": "x", "portions": "2", "ingredients": []}"#.utf8)
@@ -53,7 +53,7 @@ struct VersionedDecodingTests {
         #expect(reads == ["VersionKeyAtRootVersionPathSpec", "RecipeV1"])
     }
 
-    @Test("a type that names itself as its previous version does not lead round for ever")
+    @Test("a type that names itself as its previous version does not cause an endless loop")
     func circle() {
         struct Circle: VersionedCodable {
             static let version: Int? = 1
@@ -65,7 +65,7 @@ struct VersionedDecodingTests {
         }
     }
 
-    @Test("a document is read without a detour through text")
+    @Test("a document is decoded directly, without a detour through text")
     func documents() throws {
         let document = try DocumentSample.recipeV1()
         #expect(try DocumentSample.decoder.decode(versioned: Recipe.self, from: document.root).title == "Toast")

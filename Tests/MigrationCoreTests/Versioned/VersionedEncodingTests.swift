@@ -3,7 +3,7 @@ import Foundation
 import MigrationCore
 import Testing
 
-@Suite("Writing versioned types")
+@Suite("Encoding versioned types")
 struct VersionedEncodingTests {
     struct Note: VersionedCodable {
         var text: String
@@ -14,7 +14,7 @@ struct VersionedEncodingTests {
         typealias PreviousVersion = NothingEarlier
     }
 
-    /// What the promise says, in Foundation's own words: the type and its version side by side.
+    /// The promised result, as Foundation itself encodes it: the type and its version side by side.
     private struct NoteAndVersion: Encodable {
         var note: Note
         private enum CodingKeys: CodingKey { case version }
@@ -28,10 +28,10 @@ struct VersionedEncodingTests {
 
     private let note = Note(text: "a/b — “c”", rank: nil, when: Date(timeIntervalSinceReferenceDate: 0.5))
 
-    @Test("JSON is Foundation's, byte for byte", arguments: [0, 1, 2, 3])
+    @Test("the encoded JSON equals Foundation's, byte for byte", arguments: [0, 1, 2, 3])
     func json(options: Int) throws {
         let encoder = JSONEncoder()
-        // Foundation's own order of keys differs from one encoder to the next unless they are sorted.
+        // Unless keys are sorted, Foundation's order of keys differs from one encoder to the next.
         encoder.outputFormatting = [.sortedKeys]
         if options & 1 != 0 { encoder.outputFormatting.insert(.prettyPrinted) }
         if options & 2 != 0 {
@@ -43,14 +43,15 @@ struct VersionedEncodingTests {
     }
 
     @Test(
-        "property lists are Foundation's, byte for byte", arguments: [PropertyListSerialization.PropertyListFormat.xml])
+        "the encoded property list equals Foundation's, byte for byte",
+        arguments: [PropertyListSerialization.PropertyListFormat.xml])
     func propertyList(format: PropertyListSerialization.PropertyListFormat) throws {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = format
         #expect(try encoder.encode(versioned: note) == encoder.encode(NoteAndVersion(note: note)))
     }
 
-    @Test("a type without a version has no version key")
+    @Test("a type without a version is encoded without a version key")
     func unversioned() throws {
         struct Plain: VersionedCodable {
             var text: String
@@ -60,13 +61,13 @@ struct VersionedEncodingTests {
         #expect(try JSONEncoder().encode(versioned: Plain(text: "x")) == Data(#"{"text":"x"}"#.utf8))
     }
 
-    @Test("a document is what the encoder writes, with the version where it was encoded")
+    @Test("a document is encoded with the version after the fields of the type")
     func documents() throws {
         let document = try DocumentEncoder().encode(versioned: note)
         #expect(compact(document) == #"{"text":"a/b — “c”","when":0.5,"version":12}"#)
     }
 
-    @Test("an error while encoding comes through")
+    @Test("an error while encoding is passed on")
     func error() {
         struct Infinite: VersionedCodable {
             var value: Double

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MigrationCore
 
-@Suite("A version that is written as something other than its number")
+@Suite("Versions written as something other than a number")
 struct WrittenVersionTests {
     private struct Note<Spec: VersionPathSpec & Numbered>: VersionedCodable {
         var text: String
@@ -50,7 +50,7 @@ struct WrittenVersionTests {
         init(withVersion version: Int?) { (major, minor) = ((version ?? 0) / 100, (version ?? 0) % 100) }
     }
 
-    /// Stops the program over a number that no case has.
+    /// Crashes for a number that no case has.
     private struct Season: VersionPathSpec, Numbered {
         static let (oldest, newest) = (1, 2)
         nonisolated(unsafe) static let keyPathToVersion: KeyPath<Self, Int?> = \Self.number
@@ -75,7 +75,7 @@ struct WrittenVersionTests {
     ]
 
     @Test(
-        "is recognized, and shown as the document writes it",
+        "a version is recognized, and shown as the document writes it",
         arguments: [
             (#""head": {"schema": "1.9.0"}"#, "Semantic", "1.9.0", "1.10.0", "$.head.schema"),
             (#""kind": "note", "major": 4, "minor": 4"#, "Pair", "major 4, minor 4", "major 4, minor 5", nil),
@@ -91,11 +91,11 @@ struct WrittenVersionTests {
         #expect(result.version?.description == version && result.target?.description == newest)
         #expect(result.versionPath?.description == path)
         #expect(chain.versions.map(\.version.description) == [version, newest])
-        // Its number means the same.
+        // A version with only the number is equal to it.
         #expect(chain.versions.first.flatMap(\.version.number).map(DocumentVersion.number) == result.version)
     }
 
-    @Test("that the chain does not have is shown as the document writes it, and compared as a number")
+    @Test("a version that the chain does not have is shown as the document writes it, and compared as a number")
     func unknown() throws {
         func failure(_ index: Int, _ members: String) throws -> MigrationFailure {
             let result = chains[index].check(try Document(json: "{\"text\": \"a\", \(members)}"))
@@ -114,14 +114,15 @@ struct WrittenVersionTests {
     }
 
     @Test(
-        "is named by its number or as documents write it", arguments: [DocumentVersion.number(10900), .name("1.9.0")])
+        "a target version is given by its number or as documents write it",
+        arguments: [DocumentVersion.number(10900), .name("1.9.0")])
     func target(version: DocumentVersion) throws {
         let document = try Document(json: #"{"title": "a", "head": {"schema": "1.9.0"}}"#)
         #expect(chains[0].check(document, to: version).outcome == .current)
         #expect(chains[0].trace(document, to: version).target?.description == "1.9.0")
     }
 
-    @Test("is a text in reports, and keeps its number in what only this program reads")
+    @Test("a version is a string in reports, and keeps its number in data that only this program reads")
     func coding() throws {
         let version = DocumentVersion.written(10900, as: "1.9.0")
         let text = try DocumentEncoder().encode([version])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MigrationCore
 
-@Suite("What is said of a proof")
+@Suite("Words about proofs")
 struct CulpritProofWordsTests {
     private let path = DocumentPath([.key("starRating")])
 
@@ -12,7 +12,7 @@ struct CulpritProofWordsTests {
 
     private func documents(_ texts: String...) throws -> [Document] { try texts.map(document) }
 
-    @Test("is a range only where every number in it was tried")
+    @Test("a proof gives a range only if every number in it was tried")
     func ranges() throws {
         let edit = DocumentEdit.set(path, try document("5"))
         var whole = try CulpritProof(
@@ -31,12 +31,12 @@ struct CulpritProofWordsTests {
         #expect(single.rangeWords == "5 gets past this, 6 does not")
         let most = try CulpritProof(.passes(edit), passing: documents("0", "2", "4", "6", "8", "10"))
         #expect(most.rangeWords == "0, 2, 4, 6 and 2 more get past this")
-        // That values of another kind do not pass goes without saying.
+        // Values of another kind obviously do not pass, so they are not listed.
         let kind = try CulpritProof(.passes(edit), passing: documents("0"), failing: documents("true", "[]"))
         #expect(kind.rangeWords == nil)
     }
 
-    @Test("says short arrays and objects as they are, and what looks the same once")
+    @Test("short arrays and objects are shown in full, and values that look the same are shown once")
     func containers() throws {
         let edit = DocumentEdit.set(path, try document(#"["a", 1]"#))
         let long = #"["\#(String(repeating: "a", count: 40))"]"#
@@ -46,7 +46,7 @@ struct CulpritProofWordsTests {
         #expect(proof.rangeWords == #"["a",1], an array of 1 element and ["44"] get past this"#)
     }
 
-    @Test("says that several things are wrong at one place, or at several")
+    @Test("several failures are counted at one place, or listed with their places")
     func places() throws {
         func failure(_ step: Int, _ name: String) -> MigrationFailure {
             var failure = MigrationFailure(.thrown(message: "no"))
@@ -64,7 +64,7 @@ struct CulpritProofWordsTests {
         #expect(trace.placesSentence == "2 places fail: sheets (2 times)")
     }
 
-    @Test("names the change that passes, or says that only the words follow")
+    @Test("a proof names the change that passes, or says that only the error follows the value")
     func changes() throws {
         #expect(CulpritProof(.passes(.rename(path, to: "rating"))).words == "passes when renamed to rating")
         #expect(CulpritProof(.passes(.add(path, try document("3")))).words == "passes when added as 3")
@@ -82,7 +82,7 @@ struct CulpritProofWordsTests {
         #expect(follows.rangeWords == "\"a\" does not get past this")
     }
 
-    @Test("stands beside the field, and names all fields that might be it")
+    @Test("a proof is shown with its field, and names all fields that may be the cause")
     func culprits() throws {
         let proof = CulpritProof(.passes(.set(path, try document("5"))))
         var failure = MigrationFailure(
@@ -104,7 +104,7 @@ struct CulpritProofWordsTests {
         #expect(failure.sentence == "thrown (likely one of $.starRating, $.scale): no")
     }
 
-    @Test("is in a report, and read again from it; a culprit from before has none")
+    @Test("a proof is encoded in a report and decoded from it, and an older culprit has none")
     func coding() throws {
         let edits: [DocumentEdit] = [
             .set(path, try document("5")), .rename(path, to: "rating"), .add(path, try document("{}")), .remove(path),
@@ -122,7 +122,7 @@ struct CulpritProofWordsTests {
     }
 
     @Test(
-        "a search that proves nothing says how many changes it tried, and why it tried no more",
+        "a search that proves nothing says how many changes it tried, and why it stopped",
         arguments: [
             (FailureSearch(changes: 12), "12 changes were tried; none opens the document"),
             (FailureSearch(changes: 1), "1 change was tried; none opens the document"),

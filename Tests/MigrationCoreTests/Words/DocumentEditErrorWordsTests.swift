@@ -2,10 +2,10 @@ import DocumentModel
 import MigrationCore
 import Testing
 
-@Suite("The words of a change that is not possible")
+@Suite("Words about impossible edits")
 struct DocumentEditErrorWordsTests {
     @Test(
-        "say what is wrong and where",
+        "an impossible edit says what is wrong and where",
         arguments: [
             (#"{"operation": "remove", "path": "$.b"}"#, "$.b leads to nothing in the document that can be changed"),
             (
@@ -24,7 +24,7 @@ struct DocumentEditErrorWordsTests {
         #expect(error?.description == words)
     }
 
-    @Test("say how deep a document may be")
+    @Test("an edit that would nest too deeply states the limit")
     func depth() throws {
         let nest = try Document(json: String(repeating: "[", count: 512) + String(repeating: "]", count: 512))
         let edit = DocumentEdit.set(.root.appending(key: "a"), nest)

@@ -4,14 +4,14 @@ import Testing
 
 @testable import MigrationCore
 
-@Suite("The sentences of failures and losses")
+@Suite("Sentences about failures and losses")
 struct MigrationFailureWordsTests {
     private let rating = MigrationFailure(
         .field(path: DocumentPath([.key("rating")]), problem: .noLongerValid(message: "no longer valid")),
         step: .init(from: .number(1), to: .number(2)),
         culprit: .init(path: DocumentPath([.key("starRating")]), certain: false))
 
-    @Test("name the kind, the path, the culprit and the reason")
+    @Test("a failure names its kind, path, culprit and reason")
     func failures() {
         #expect(rating.sentence == "fieldNoLongerValid at $.rating (likely $.starRating): no longer valid")
         #expect(rating.messageWithPath == "$.rating: no longer valid")
@@ -29,7 +29,7 @@ struct MigrationFailureWordsTests {
         #expect(missing.absence == "missing: keyNotFound names it" && missing.culpritWords == "named by the error")
     }
 
-    @Test("say what failures have in common")
+    @Test("a cause says what its failures have in common")
     func causes() {
         var report = CheckReport()
         for name in ["a", "b"] {
@@ -39,7 +39,7 @@ struct MigrationFailureWordsTests {
             report.causes.map(\.sentence) == ["2 × fieldNoLongerValid at $.rating, the first: no longer valid"])
     }
 
-    @Test("say what no version reads; of very many fields the first twenty, and how many more")
+    @Test("dropped fields are listed, up to the first twenty with the number of the others")
     func losses() {
         let mood = [DocumentPath([.key("mood")])]
         #expect(mood.droppedSentence() == "dropped, the app does not read it: $.mood")
@@ -48,7 +48,7 @@ struct MigrationFailureWordsTests {
         #expect(many.droppedSentence().hasSuffix("$.extra18, $.extra19 and 980 more"))
     }
 
-    @Test("say in a few words why there is no chain")
+    @Test("a headline says in a few words why there is no chain")
     func headlines() {
         func headline(_ reason: Reason) -> String {
             MigrationTrace(source: "a", opening: .failed(MigrationFailure(reason))).headline
@@ -60,7 +60,7 @@ struct MigrationFailureWordsTests {
         #expect(headline(.thrown(message: "no")) == "failed")
     }
 
-    @Test("say why there is no result, though nothing failed")
+    @Test("a trace that did not fail says why it has no result")
     func noResult() {
         let poor = Reason.otherVersionOfContainer(found: .number(1), expected: .number(2))
         let tie = Reason.tie(chains: ["Poem", "Song"], version: nil)
@@ -75,7 +75,7 @@ struct MigrationFailureWordsTests {
                 == "opens, but cannot be written: Poem was made, but only decodes: the app never writes it")
     }
 
-    @Test("say what became of a part that failed, and of a version that was not found out")
+    @Test("a failed part is reported as kept, and a version that was not found as unknown")
     func parts() {
         let failed = MigrationTrace(
             source: "a", opening: .failed(MigrationFailure(.timedOut(seconds: 2))), path: DocumentPath([.key("theme")]))
@@ -88,7 +88,7 @@ struct MigrationFailureWordsTests {
         #expect(step.withoutBefore == "what version 2 made cannot be written, so there is nothing to compare with")
     }
 
-    @Test("of a sample name its version, the step and the place")
+    @Test("the result of a sample names its version, the step and the location")
     func samples() {
         let samples = [
             ("first.json", #"{"version": 1, "name": "A", "kilograms": 2}"#),

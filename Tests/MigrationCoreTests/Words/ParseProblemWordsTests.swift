@@ -4,7 +4,7 @@ import Testing
 
 @testable import MigrationCore
 
-@Suite("The sentences about texts that are no documents")
+@Suite("Sentences about malformed documents")
 struct ParseProblemWordsTests {
     private static func like(_ format: String) -> String {
         "found what looks like \(format), which is not read, expected JSON, or an XML or binary property list"
@@ -16,7 +16,7 @@ struct ParseProblemWordsTests {
     }
 
     @Test(
-        "say of JSON what was found, and what would have been right",
+        "a problem in JSON says what was found, and what would have been right",
         arguments: [
             ("", "found an empty text, expected a value"),
             (" \n", "found a text of nothing but white space, expected a value"),
@@ -97,7 +97,7 @@ struct ParseProblemWordsTests {
     }
 
     @Test(
-        "say of an XML property list what was found, and what would have been right",
+        "a problem in an XML property list says what was found, and what would have been right",
         arguments: [
             (
                 "",
@@ -167,7 +167,7 @@ struct ParseProblemWordsTests {
         #expect(try Self.problem("<?xml version=\"1.0\"?>\n<plist version=\"1.0\">\(value)</plist>") == sentence)
     }
 
-    @Test("say of a binary property list at which byte")
+    @Test("a problem in a binary property list says at which byte it is")
     func binary() throws {
         #expect(
             try Self.problem("bplist99")
@@ -179,7 +179,7 @@ struct ParseProblemWordsTests {
     }
 
     @Test(
-        "say of every text what was found, and what would have been right",
+        "a problem in any text says what was found, and what would have been right",
         arguments: [
             (
                 ParseProblem.notUTF8(byte: 0xE9),
@@ -246,7 +246,7 @@ struct ParseProblemWordsTests {
     }
 
     @Test(
-        "say of the parts of a binary property list what is wrong",
+        "a problem inside a binary property list says what is wrong",
         arguments: [
             (
                 BinaryPropertyListProblem.noTrailer(byteCount: 9),
@@ -278,13 +278,13 @@ struct ParseProblemWordsTests {
         #expect(ParseProblem.binary(problem, offset: nil).description == "found \(sentence)")
     }
 
-    @Test("say the place, where there is one")
+    @Test("a parse error begins with its location, if it has one")
     func place() throws {
         let error = try #require(throws: DocumentParseError.self) { try Document(json: "[\n x]") }
         #expect("\(error)" == "line 2, column 2 (byte 3): found 'x', expected a value or ']'")
     }
 
-    @Test("say what a property list cannot hold")
+    @Test("an error in writing says what a property list cannot hold")
     func writing() throws {
         let error = try #require(throws: PropertyListWritingError.self) {
             try PropertyListWriter.xml.data(Document(json: #"{"a":[1,null]}"#).root)

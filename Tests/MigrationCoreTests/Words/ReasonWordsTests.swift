@@ -4,9 +4,9 @@ import Testing
 
 @testable import MigrationCore
 
-// The only tests that know how reasons are put.
+// The only tests that depend on the wording of reasons.
 
-@Suite("The sentences of reasons")
+@Suite("Sentences of reasons")
 struct ReasonWordsTests {
     private static func path(_ text: String) -> DocumentPath { DocumentPath(text) ?? .root }
 
@@ -16,7 +16,7 @@ struct ReasonWordsTests {
     ]
 
     @Test(
-        "say what was found and what would have been right",
+        "a reason says what was found and what would have been right",
         arguments: [
             (Reason.field(path: path("$.author"), problem: .missingKey), "no value for author"),
             (
@@ -181,7 +181,7 @@ struct ReasonWordsTests {
     }
 
     @Test(
-        "say of a field what is wrong with it",
+        "the reason about a field says what is wrong with it",
         arguments: [
             (
                 FieldProblem.mismatch(expected: .keysAndValues, found: FoundValue(kind: "data", text: "data")),
@@ -240,7 +240,7 @@ struct ReasonWordsTests {
         #expect(Reason.field(path: Self.path("$.color"), problem: problem).description == sentence)
     }
 
-    @Test("of a field names its place unless they do so already")
+    @Test("the reason about a field names its path unless its sentence already does")
     func places() {
         #expect(
             Reason.field(path: Self.path("$.color"), problem: .missingKey).sentenceWithPlace
@@ -252,7 +252,7 @@ struct ReasonWordsTests {
     }
 
     @Test(
-        "say why there is no way through the chain",
+        "a reason says why a document does not get through the chain",
         arguments: [
             (Reason.thrown(message: "no such kind"), "no such kind"),
             (.text("no such kind"), "no such kind"),
@@ -327,7 +327,7 @@ struct ReasonWordsTests {
     }
 
     @Test(
-        "say why a version is not the document's",
+        "a reason says why a version is not the document's",
         arguments: [
             (
                 Reason.otherVersion(
@@ -361,7 +361,7 @@ struct ReasonWordsTests {
     }
 
     @Test(
-        "say what to know though nothing failed",
+        "a warning says what to know although nothing failed",
         arguments: [
             (
                 Reason.ambiguousShape(isWhole: true, taken: "UserV2", others: ["UserV1", "UserV0"], lost: []),
@@ -393,7 +393,7 @@ struct ReasonWordsTests {
         #expect(reason.description == sentence)
     }
 
-    @Test("say of a value that was made that it is not written, or that it is left out")
+    @Test("the words about an unwritten value say whether it cannot be written or is left out")
     func unwritten() {
         let unwritten = Reason.decodesOnly(type: "Poem")
         #expect(unwritten.unwrittenWords == "opens, but cannot be written")
@@ -403,7 +403,7 @@ struct ReasonWordsTests {
     }
 
     @Test(
-        "say how far a document fits a chain",
+        "the reason about a poor fit says how far the document fits the chain",
         arguments: [
             (ChainFit.StatedVersion.notAsked, ["a", "x"], ["a"], true, "Poem knows 1 of its 2 fields"),
             (.notAsked, ["a", "x"], ["a", "b"], true, "Poem knows 1 of its 2 fields and needs 1 more"),
@@ -425,7 +425,7 @@ struct ReasonWordsTests {
         #expect(Reason.poorFit(chain: "Verses", fit: fit).description == "Verses: \(sentence)")
     }
 
-    @Test("fields that look alike show their code points, others do not")
+    @Test("fields that look alike show their code points, and others do not")
     func alike() {
         let paths = ["\u{E9}", "e\u{301}", "ü"].map { DocumentPath([.key($0)]) }
         #expect(paths.sentence(of: 5) == #"$.\u{00E9}, $.e\u{0301}, $.ü and 2 more"#)
@@ -439,7 +439,7 @@ struct ReasonWordsTests {
     }
 
     @Test(
-        "the reason says what a person would look for: the version, and the fields",
+        "the reason for an unrecognized document names the version and the fields",
         arguments: [
             (#"{"colour": "red", "shade": 3}"#, "Recipe: no version key; knows none of its 2 fields"),
             (#"{"version": 77}"#, "Recipe: does not know version 77; there are no fields to know it by"),

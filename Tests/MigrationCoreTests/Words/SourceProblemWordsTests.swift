@@ -3,12 +3,12 @@ import Testing
 
 @testable import MigrationCore
 
-@Suite("The sentences about bytes that cannot be read or written")
+@Suite("Sentences about bytes that cannot be read or written")
 struct SourceProblemWordsTests {
     private static let manyColumns = (10..<23).map { "COLUMN\($0)" }
 
     @Test(
-        "say what is wrong, and what would be right",
+        "a source problem says what is wrong, and what would be right",
         arguments: [
             (SourceProblem.noSuchFile, "no such file or folder"),
             (.brokenLink, "a symbolic link that leads to no file"),
@@ -99,7 +99,7 @@ struct SourceProblemWordsTests {
     }
 
     @Test(
-        "say of a store what is wrong, and what would be right",
+        "a store problem says what is wrong, and what would be right",
         arguments: [
             (StoreProblem.locked, "locked by another program that is writing to it; close that program, or try again"),
             (

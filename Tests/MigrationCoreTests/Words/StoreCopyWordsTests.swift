@@ -1,9 +1,9 @@
 import MigrationCore
 import Testing
 
-@Suite("The words of a copy of a store that cannot be made")
+@Suite("Words about copies of stores that cannot be made")
 struct StoreCopyWordsTests {
-    @Test("say what is wrong with the copy")
+    @Test("a problem with the copy of a store says what is wrong")
     func words() {
         #expect("\(StoreProblem.rowNotInCopy)" == "a row of the copy could not be changed: it is not there")
         #expect("\(StoreProblem.logNotInCopy)" == "the copy's log could not be put into it")

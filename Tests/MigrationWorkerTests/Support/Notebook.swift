@@ -1,17 +1,17 @@
 import Foundation
 import MigrationCore
 
-/// Documents of which the app reads more than it writes again, under each kind of chain.
+/// Documents from which the app reads more than it writes, for each kind of chain.
 enum Notebook {
     struct Row: Codable { var id: Int, text: String }
 
-    /// A row, or nothing where it does not decode.
+    /// A row, or nil if it does not decode.
     private struct Lenient: Decodable {
         var row: Row?
         init(from decoder: any Decoder) { row = try? Row(from: decoder) }
     }
 
-    /// What all kinds have.
+    /// The content that all kinds share.
     struct Page: Codable {
         var title: String
         var price: Double
@@ -68,7 +68,7 @@ enum Notebook {
         ]
     }
 
-    /// Has its price under another name in each version; the last one leaves the name before where it is.
+    /// A document whose price has a different name in each version. The last step leaves the previous name in place.
     struct Priced: Codable {
         var score: Double
         var version: Version = Self.version

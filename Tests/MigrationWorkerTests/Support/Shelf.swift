@@ -1,7 +1,7 @@
 import Foundation
 import MigrationCore
 
-/// The same records under each kind of chain, so that what is said of them can be compared.
+/// The same records under each kind of chain, to compare what is reported about them.
 enum Shelf {
     enum Kind: String, Codable { case text, image, link }
 
@@ -27,7 +27,7 @@ enum Shelf {
         var version: Version = Self.version
     }
 
-    /// Rows of which a closure takes the last away.
+    /// Rows of which a closure removes the last.
     struct Queue: Versionable {
         enum Version: Int, VersionType {
             case old = 1
@@ -44,7 +44,7 @@ enum Shelf {
         }
     }
 
-    /// A list that has to be as long as a number says.
+    /// A list that must have as many elements as a number says.
     struct Trip: VersionedCodable {
         static let version: Int? = 2
         typealias PreviousVersion = TripV1
@@ -65,7 +65,7 @@ enum Shelf {
         var legs: [String]
     }
 
-    /// A label by shape, one shape of which forgets something.
+    /// A label decoded by shape. One of its shapes forgets a field.
     struct Label: Encodable { var name: String }
 
     struct Labeled: VersionedCodable {
@@ -75,7 +75,7 @@ enum Shelf {
         var count: Int
     }
 
-    /// A value of its own version, which a document holds as bytes, one step of which forgets something.
+    /// A value with its own version, stored as bytes in a document. One of its steps forgets a field.
     struct Jar: Codable {
         var label: String
         var grams: Int

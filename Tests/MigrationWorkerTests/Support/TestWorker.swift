@@ -13,13 +13,13 @@ enum TestWorker {
 }
 
 #if os(Linux)
-    /// The program that runs the tests is its own worker, as any program that inspects documents: before its `main`,
-    /// where the worker's variable is in its environment.
+    /// The program that runs the tests is its own worker, like any program that inspects documents: it becomes one
+    /// before `main` if the worker's variable is in its environment.
     private let becomeWorker: @convention(c) () -> Void = {
         guard getenv(WorkerMain.variable) != nil else { return }
         let beginning = getenv("TEST_WORKER").map { String(cString: $0) }
         if beginning == "ends" { _exit(9) }
-        // It names a folder, in which each file has one worker killed.
+        // The variable names a folder. Each file in it kills one worker.
         if let beginning, beginning.hasPrefix("/") {
             for number in 0..<4 where unlink("\(beginning)/\(number)") == 0 { kill(getpid(), SIGKILL) }
         }

@@ -4,7 +4,7 @@ import MigrationCore
 
 @testable import MigrationWorker
 
-/// No other chain has its version there.
+/// A version key that no other chain uses.
 struct VisitNumber: VersionPathSpec {
     static let keyPathToVersion: KeyPath<Self, Int?> = \Self.visit
     var visit: Int?
@@ -12,7 +12,7 @@ struct VisitNumber: VersionPathSpec {
     init(withVersion version: Int?) { visit = version }
 }
 
-/// A document that says what the app's code does with it, and when: lines of a word and what goes with it.
+/// A document that says what the app's code does with it and when, in lines of a word and its argument.
 struct VisitV1: VersionedCodable {
     static let version: Int? = 1
     typealias VersionSpec = VisitNumber
@@ -82,7 +82,7 @@ struct Visit: VersionedCodable {
     }
 }
 
-/// Documents that no step carries forward, of a chain that may be run again and again, and of one that may not.
+/// Documents that no step migrates, of a chain that may be run repeatedly and of one that may not.
 enum Refusal {
     struct Repeated: Codable { var repeated: String }
     struct Guarded: Codable { var guarded: String }
@@ -101,7 +101,7 @@ enum Refusal {
     }
 }
 
-/// A document known by its shape, so that its code runs while its version is looked for.
+/// A document known by its shape, so that its code runs during detection.
 struct Visitor: Codable {
     var visitor: String
 
@@ -123,7 +123,7 @@ struct Visitor: Codable {
     }
 }
 
-/// Whether this process has a thread that a document left behind.
+/// Whether this process has a thread that a document left running.
 private let hasLeftThread = Locked(false)
 
 @inline(never)
@@ -172,7 +172,7 @@ private func happen(_ word: String, _ rest: String) {
     case "memory":
         var kept: [UnsafeMutableRawPointer] = []
         while opaque(true) {
-            // What nothing is written to takes no memory, only addresses.
+            // Memory that is never written to takes up only addresses.
             kept.append(.allocate(byteCount: 16 << 20, alignment: 16))
         }
         print(kept.count)
@@ -198,7 +198,7 @@ private func happen(_ word: String, _ rest: String) {
     }
 }
 
-/// What the app's code can know of the process that it runs in.
+/// The facts that the app's code can find out about its process.
 enum Fact: CaseIterable {
     case process, session, folder, isMainThread, arguments, input, descriptors, stack, core, memory, score
     case workerVariable, hashing, backtrace, files
@@ -225,7 +225,7 @@ enum Fact: CaseIterable {
         }
     }
 
-    /// What the descriptors of a process stand for, from 3 on, without the numbers of sockets and pipes.
+    /// The targets of a process's descriptors from 3 on, without the numbers of sockets and pipes.
     static func files(of process: String) -> String {
         let folder = "/proc/\(process)/fd"
         let numbers = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).compactMap { Int($0) }

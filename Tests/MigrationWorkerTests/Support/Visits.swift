@@ -5,14 +5,14 @@ import TestSupport
 
 @testable import MigrationWorker
 
-/// Documents that say what the app's code does, in a folder of their own.
+/// Documents that say what the app's code does, in a temporary folder.
 ///
 /// ## Invariant
-/// The folder keeps nothing but its path.
+/// The folder stores nothing but its path.
 struct Visits: @unchecked Sendable {
     let folder = try! TemporaryFolder()
 
-    /// Writes a document with lines for ``VisitV1`` and what comes of it.
+    /// Writes a document with lines for ``VisitV1`` and the versions after it.
     func visit(
         _ name: String, decoding: [String]? = nil, second: [String]? = nil, third: [String]? = nil,
         encoding: [String]? = nil
@@ -25,15 +25,15 @@ struct Visits: @unchecked Sendable {
         return GivenName(FilePath(try folder.write(data, to: "\(name).json"))).document
     }
 
-    /// Writes a document with that text.
+    /// Writes a document with the given text.
     func document(_ text: String, _ name: String) throws -> DocumentReference {
         GivenName(FilePath(try folder.write(text, to: name))).document
     }
 
-    /// A file to which the line "log" adds a byte.
+    /// The file to which a "log" line appends a byte.
     var log: String { folder.path("log") }
 
-    /// How many bytes were added to it.
+    /// The number of bytes appended to ``log``.
     var logged: Int { (try? folder.data("log").count) ?? 0 }
 }
 
@@ -48,13 +48,13 @@ extension WorkerHost {
         try answer(to: WorkerRequest(document), wanting: .outcome)
     }
 
-    /// What comes of a document that can be changed as asked.
+    /// Returns the answer to a request, or throws ``OtherReply`` if its edits cannot be made.
     func answer<Answer>(to request: WorkerRequest, wanting wanted: Wanted<Answer>) throws -> Answer {
         guard case .success(let answer)? = try reply(to: request, wanting: wanted) else { throw OtherReply() }
         return answer
     }
 
-    /// What the app's code finds in a worker, and its other output.
+    /// Returns what the app's code finds out in a worker, and its other output, by the first word of each line.
     func facts(_ visits: Visits, _ lines: [String] = []) throws -> [String: String] {
         let output = try trace(try visits.visit("facts", third: lines + ["facts"])).output
         var facts: [String: String] = [:]
@@ -68,9 +68,9 @@ extension WorkerHost {
 
 struct OtherReply: Error {}
 
-/// What some thread adds to and another reads.
+/// A list that one thread appends to and another reads.
 final class Collected<Element: Sendable>: @unchecked Sendable {
-    // Touched only while the lock is held.
+    // Accessed only while the lock is held.
     private var elements: [Element] = []
     private let lock = NSLock()
 
@@ -78,7 +78,7 @@ final class Collected<Element: Sendable>: @unchecked Sendable {
     var all: [Element] { lock.withLock { elements } }
 }
 
-/// Waits until a condition holds; false where it does not within a minute.
+/// Waits until a condition holds. Returns false if it does not within ten minutes.
 func waits(until condition: () throws -> Bool) rethrows -> Bool {
     let beginning = ContinuousClock.now
     while beginning.duration(to: .now) < .seconds(600) {
@@ -88,13 +88,13 @@ func waits(until condition: () throws -> Bool) rethrows -> Bool {
     return false
 }
 
-/// The state of a process, as proc(5) tells it; nil when there is none.
+/// The state of a process as in proc(5), or nil if there is no such process.
 func processState(_ process: String?) -> Character? {
     let status = try? String(contentsOfFile: "/proc/\(process ?? "none")/stat", encoding: .utf8)
     return status?.split(separator: ") ").last?.first
 }
 
-/// How many threads a process has; 0 when there is none.
+/// The number of threads of a process, or 0 if there is no such process.
 func threadCount(of process: pid_t) -> Int {
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task").count) ?? 0
 }

@@ -3,10 +3,10 @@ import Testing
 
 @testable import MigrationWorker
 
-@Suite("The sentences about workers")
+@Suite("Sentences about workers")
 struct WorkerWordsTests {
     @Test(
-        "say where a worker is",
+        "progress says where a worker is",
         arguments: [
             (WorkerProgress.Place.reading(share: 0.5), "reading the document"),
             (.detecting, "looking for the version"),
@@ -19,14 +19,14 @@ struct WorkerWordsTests {
         #expect(WorkerProgress(place, seconds: 3, secondsHere: 2).words() == "ran 2 s \(words), still running")
     }
 
-    @Test("tell a time of a place only where all of it was spent there, and write steps with the arrow that there is")
+    @Test("progress gives the time of a place only if all of it was spent there, and writes steps with the given arrow")
     func time() {
         let progress = WorkerProgress(.step(from: .number(1), to: .number(2)), seconds: 12, secondsHere: 0)
         #expect(progress.words(arrow: "->") == "ran 12 s, now in step 1 -> 2, still running")
     }
 
     @Test(
-        "say what happened, and what to do about it",
+        "an error says what happened and what to do about it",
         arguments: [
             (
                 WorkerError.cannotStart("Too many open files"),
