@@ -20,7 +20,7 @@ package struct HeldDocument: Sendable {
     /// The value in place of the one that held the document, with `document` in it, in as few bytes as its form takes.
     ///
     /// - Throws: ``PropertyListWritingError``.
-    func holding(_ document: Document) throws(PropertyListWritingError) -> Document {
+    package func holding(_ document: Document) throws(PropertyListWritingError) -> Document {
         let bytes = try PropertyListWriter(format: self.document.format)?.data(document.root)
         var builder = DocumentBuilder()
         switch form {

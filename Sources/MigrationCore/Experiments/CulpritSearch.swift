@@ -16,8 +16,8 @@ package struct CulpritSearch {
     private let run: (Experiment) throws -> ExperimentOutcome
     /// The document, a string that holds JSON unfolded into what it holds.
     let document: Document
-    /// Where that string is.
-    private let unfolded: DocumentPath?
+    /// Where that is, and how it holds the document.
+    private let unfolded: (path: DocumentPath, held: HeldDocument)?
     let failure: MigrationFailure
     /// The part that failed, where parts fail by themselves.
     let part: DocumentPath?
@@ -83,8 +83,10 @@ package struct CulpritSearch {
         let part = trace.failingPart(of: failure)
         let holder = part ?? whole.holder(of: failure)
         let document = holder.flatMap(whole.unfolding) ?? whole
-        unfolded = document.identity == whole.identity ? nil : holder
-        let lenders = unfolded.map { path in lenders.map { $0.unfolding(path) ?? $0 } } ?? lenders
+        unfolded = holder.flatMap { path in
+            document.identity == whole.identity ? nil : whole.root.descendant(at: path)?.held.map { (path, $0) }
+        }
+        let lenders = unfolded.map { unfolded in lenders.map { $0.unfolding(unfolded.path) ?? $0 } } ?? lenders
         let outlines = failure.isOfShape ? outlines.knowingMost(of: document.root) : outlines
         sources = CulpritCandidates(trace, document, failure, lenders: lenders, outlines: outlines)
         sources.triesVersions = triesVersions
@@ -188,8 +190,10 @@ package struct CulpritSearch {
 
     /// The change as one of the document as it is: what was unfolded is a string again.
     private func inFile(_ edit: DocumentEdit) -> DocumentEdit {
-        guard let unfolded, case .set(unfolded, let value) = edit, value.root.kind.isContainer else { return edit }
-        return .set(unfolded, Document(text: JSONWriter(layout: .compact).string(value.root)))
+        guard let unfolded, case .set(unfolded.path, let value) = edit, value.root.kind.isContainer,
+            let text = try? unfolded.held.holding(value)
+        else { return edit }
+        return .set(unfolded.path, text)
     }
 
     // MARK: - What is changed
@@ -394,12 +398,13 @@ extension Document {
     fileprivate func holder(of failure: MigrationFailure) -> DocumentPath? {
         guard let path = failure.culprit?.path ?? failure.path else { return nil }
         let (node, rest) = root.deepestDescendant(along: path)
-        return !rest.isEmpty && node.heldJSON != nil ? node.path : nil
+        return !rest.isEmpty && node.held?.document.format.isPropertyList == false ? node.path : nil
     }
 
-    /// The document with what the string at the path holds as JSON in its place; nil where it holds none.
+    /// The document in which the JSON that the value at the path holds is in place of that value; nil if it holds none.
     fileprivate func unfolding(_ path: DocumentPath) -> Document? {
-        root.descendant(at: path)?.heldJSON.flatMap { try? applying([.set(path, $0)]) }
+        guard let held = root.descendant(at: path)?.held, !held.document.format.isPropertyList else { return nil }
+        return try? applying([.set(path, held.document)])
     }
 }
 

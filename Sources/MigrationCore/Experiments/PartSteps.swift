@@ -303,7 +303,7 @@ extension Document {
 }
 
 extension DocumentNode {
-    fileprivate static let (versionName, instanceName) = ("version", "instance")
+    static let (versionName, instanceName) = ("version", "instance")
     fileprivate static let containerNames = [versionName, instanceName]
 
     /// The document that the value holds: a text its JSON, a ``VersionableContainer`` the bytes of one.
