@@ -70,9 +70,11 @@ extension Decoder {
                 // The record knows what the error is about until it is forgotten.
                 let reason = Reason(error, in: node?.document.root, reads)
                 // What was read in vain is not what the value was made from.
+                let readCount = mark.flatMap { reads?.count(since: $0) } ?? 0
                 if let mark { reads?.forget(since: mark) }
                 attempts.failures.append(
-                    .init(error: error, reason: reason, isDecoded: isDecoded, parts: forget(error)))
+                    .init(
+                        error: error, reason: reason, isDecoded: isDecoded, readCount: readCount, parts: forget(error)))
             }
         }
         return attempts
@@ -98,6 +100,8 @@ struct FallbackAttempts<Value> {
         let reason: Reason
         /// Whether the shape was decoded, and no value could be made of it.
         let isDecoded: Bool
+        /// The number of values that were read until it failed.
+        let readCount: Int
         /// The parts up to the one whose error it is; none where it is that of no part.
         let parts: [RecordedPart]
     }
