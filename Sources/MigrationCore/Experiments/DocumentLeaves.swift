@@ -27,9 +27,13 @@ struct DocumentLeaves {
     let hasDuplicates: Bool
 
     private let values: Values
+    /// Values of the document of each kind, whatever their field: one of them may be the key of a row elsewhere.
+    private let others: [NodeKind: [DocumentNode]]
 
     /// How many values of siblings, and how many of each other document, stand for those of their field.
     private static let mostRelatives = 4
+    /// How many values of each kind stand for those of all other fields.
+    private static let mostOthers = 12
 
     /// - Parameters:
     ///   - excluded: Values that are not looked at, with what is inside them; any position may stand for all elements.
@@ -60,6 +64,14 @@ struct DocumentLeaves {
         lend(visitor.found)
         for lender in lenders { lend(visitor.visiting(lender).found) }
         self.relatives = relatives
+        var others: [NodeKind: [DocumentNode]] = [:]
+        for (node, _, _) in visitor.found where [.string, .number].contains(node.kind) {
+            let known = others[node.kind] ?? []
+            if known.count < Self.mostOthers, !known.contains(where: { $0.isEqual(to: node) }) {
+                others[node.kind] = known + [node]
+            }
+        }
+        self.others = others
         empty = visitor.empty.sorted { $0.key < $1.key }.map { field, nodes in
             let known = document.root.values(along: nodes[0].path.foldingIndices).first {
                 $0.kind.isContainer && !$0.isEmpty && (nodes[0].isNull || $0.kind == nodes[0].kind)
@@ -97,7 +109,8 @@ struct DocumentLeaves {
         if let made = values.known[leaf] { return made }
         let own = all[leaf]
         let made = TrialValues(
-            for: own.node, choices: choices[own.field], relatives: relatives[own.field], duplicate: own.duplicate)
+            for: own.node, choices: choices[own.field], relatives: relatives[own.field],
+            others: choices[own.field].isEmpty ? others[own.node.kind] ?? [] : [], duplicate: own.duplicate)
         values.known[leaf] = made
         return made
     }
