@@ -103,7 +103,7 @@ extension StepSearch {
     }
 
     /// The elements that the result lacks and whose values are all lost, or bring back the element.
-    private var goneElements: Set<DocumentPath> {
+    var goneElements: Set<DocumentPath> {
         let isGone = leaves.all.indices.map { isLost($0) || states[$0].bringsBack }
         if removed.isEmpty || !isGone.contains(true) { return [] }
         var gone: Set<DocumentPath> = []
@@ -111,7 +111,7 @@ extension StepSearch {
         for leaf in leaves.all.indices where !isGone[leaf] && !gone.isEmpty {
             gone.subtract(removedElements(around: leaf))
         }
-        return gone
+        return gone.subtracting(counted)
     }
 
     /// The elements around a leaf that the result lacks, the outermost first.

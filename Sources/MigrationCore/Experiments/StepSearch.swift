@@ -56,6 +56,8 @@ package struct StepSearch {
     var narrowed: [(leaf: Int, how: Narrowing.How)] = []
     /// Of each field that was asked for: whether an element is skipped where a value of it does not decode.
     var skips: [Int: Bool] = [:]
+    /// Elements that the result lacks, though it depends on how much is in them.
+    var counted: Set<DocumentPath> = []
     /// Leaves of which it was not found out whether they are narrowed, for there were no runs left.
     var unsimplified: Set<Int> = []
     /// Whether there were no runs left before origins were looked for.
