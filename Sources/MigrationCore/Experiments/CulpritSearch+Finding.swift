@@ -66,7 +66,9 @@ extension CulpritSearch {
             return outcome.failures.isEmpty ? .passes : .unknown
         }
         // A part of preferences has a form of its own, whatever the others have.
-        if !isOfVersion, part == nil, let version = outcome.version, version != trace.detection.version {
+        if !isOfVersion, part == nil, let known = trace.detection.version,
+            outcome.version.map({ $0 != known }) ?? outcome.failures.contains(where: \.isOfShape)
+        {
             return .unknown
         }
         let result = outcome.failure(ofPart: part)
