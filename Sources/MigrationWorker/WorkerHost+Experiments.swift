@@ -46,6 +46,8 @@ extension WorkerHost {
                 {
                     culprit?.proof?.finding = .passes(edit)
                 }
+                // Nor is a value known to be at fault that only passes.
+                if case .passes? = culprit?.proof?.finding { culprit?.certain = false }
             }
             if isCancelled() { return nil }
             failure.culprit = culprit ?? failure.culprit
@@ -131,16 +133,18 @@ extension WorkerHost {
     ) throws(WorkerError) -> Bool {
         let named = [failure.path].compactMap(\.self) + (failure.culprit?.others ?? [])
         if named.contains(where: { path in putIn.contains { path.hasPrefix($0.edit.place) } }) { return true }
-        // Decoders don't compare values.
-        guard !putIn.isEmpty, [.thrown, .fieldNoLongerValid].contains(failure.kind) else { return false }
-        guard let change = failure.culprit?.proof?.change else { return true }
+        if putIn.isEmpty { return false }
         for value in putIn {
+            // What the value decides, such as which fields are read, is known only with another value.
             guard let other = value.others.first else { return true }
             var changed = request
             changed.edits = request.edits.map { $0 == value.edit ? other : $0 }
             guard
                 try failures(of: changed, like: failure, isCancelled).contains(where: { $0.message == failure.message })
             else { return true }
+            // A decoder compares nothing.
+            guard [.thrown, .fieldNoLongerValid].contains(failure.kind) else { continue }
+            guard let change = failure.culprit?.proof?.change else { return true }
             changed.edits.append(change)
             if try !failures(of: changed, like: failure, isCancelled).isEmpty { return true }
         }

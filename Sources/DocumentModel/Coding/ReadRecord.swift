@@ -129,6 +129,13 @@ public final class ReadRecord {
         )
     }
 
+    /// The number of values inside the marked one that were read since then.
+    package func count(since mark: Mark) -> Int {
+        zip(mark.firstWord..., mark.words).reduce(0) { count, old in
+            count + (old.0 < words.count ? (words[old.0] & ~old.1).nonzeroBitCount : 0)
+        }
+    }
+
     /// Restores the state of the marked value, for example after a failed attempt to decode it. Nothing else may have
     /// been read in between.
     public func forget(since mark: Mark) {

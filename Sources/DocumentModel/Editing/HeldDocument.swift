@@ -20,7 +20,7 @@ package struct HeldDocument: Sendable {
     /// Returns the value that embeds `document` in the same form, as compactly as possible.
     ///
     /// - Throws: ``PropertyListWritingError``.
-    func holding(_ document: Document) throws(PropertyListWritingError) -> Document {
+    package func holding(_ document: Document) throws(PropertyListWritingError) -> Document {
         let bytes = try PropertyListWriter(format: self.document.format)?.data(document.root)
         var builder = DocumentBuilder()
         switch form {

@@ -38,11 +38,14 @@ struct RecordedPart: Sendable {
         let path = path.inside(base)
         guard let failure = trace.failure else { return nil }
         guard node != nil else {
-            // A path inside a part that is stored in its own form doesn't exist in the document. The path of a missing
-            // key doesn't exist anyway, and shows which key it is.
-            let isMissing = if case .field(_, .missingKey) = failure.reason { true } else { false }
-            let reason = failure.reason.changingPaths { isMissing ? path.appending($0) : path }
-            return MigrationFailure(reason, culprit: .init(path: path, certain: true))
+            // The part is in the data of its container.
+            func inside(_ inner: DocumentPath) -> DocumentPath {
+                inner.isRoot ? path : path.appending(key: DocumentNode.instanceName).appending(inner)
+            }
+            return MigrationFailure(
+                failure.reason.changingPaths(inside),
+                culprit: failure.culprit.map { .init(path: inside($0.path), certain: $0.certain) }
+                    ?? .init(path: path, certain: true))
         }
         let whole = failure.told(ofWholeWithPartAt: path)
         return MigrationFailure(whole.reason, culprit: whole.culprit)
@@ -54,7 +57,10 @@ struct RecordedPart: Sendable {
         var trace = trace
         trace.path = path.inside(base)
         // A failed part might have read the remaining fields later.
-        if let node, trace.outcome != .failed { trace.dropped = record.droppedPaths(in: node) }
+        if let node, trace.outcome != .failed {
+            // Where nothing is recorded as read, the reading was one of an attempt that failed.
+            trace.dropped = record.droppedPaths(in: node).filter { !$0.isRoot }
+        }
         trace.parts += parts.map { $0.trace(inside: path, record) }
         return trace
     }

@@ -102,7 +102,8 @@ struct CulpritCandidates {
     /// The other versions of the chain, to replace the document's version or to add where it would be.
     private var versions: [CulpritCandidate] {
         versionPaths.flatMap { path -> [CulpritCandidate] in
-            let old = document.root.descendant(at: path)
+            let old = document.root.descendant(at: path).flatMap { $0.isNull ? nil : $0 }
+            let isNull = old == nil && document.root.descendant(at: path) != nil
             let isRead = trace.detection.version != nil && !isOfVersion
             let values = trace.versions.reversed().flatMap { version in
                 // If a version was read, its kind shows whether the chain reads a number or a string.
@@ -110,12 +111,17 @@ struct CulpritCandidates {
                     .filter { version.version != .unversioned && (!isRead || old == nil || $0.root.kind == old?.kind) }
             }
             let changes = values.filter { old?.isEqual(to: $0.root) != true }.map { value in
-                old == nil ? DocumentEdit.add(path, value) : .set(path, value)
+                old == nil && !isNull ? DocumentEdit.add(path, value) : .set(path, value)
+            }
+            // A document without a version may be one whose version, or what it is in, has another name.
+            let (found, rest) = document.root.deepestDescendant(along: path)
+            var misspelled: [CulpritCandidate] = []
+            if isOfVersion || trace.detection.version == .unversioned, case .key(let name)? = rest.first {
+                let parent = DocumentPath(Array(path.components.dropLast(rest.count)))
+                misspelled = renames(to: name, in: found, at: parent, isVersion: !isOfVersion)
             }
             let container = path.parent.flatMap(document.root.descendant)
-            guard container?.kind == .object, let name = path.lastKey, !changes.isEmpty else { return [] }
-            let misspelled =
-                old != nil || !isOfVersion ? [] : renames(to: name, in: container, at: path.parent ?? .root)
+            guard container?.kind == .object, !changes.isEmpty else { return misspelled }
             return misspelled
                 + [
                     CulpritCandidate(
@@ -125,7 +131,11 @@ struct CulpritCandidates {
     }
 
     /// Returns members of an object whose names resemble another name, most similar first, with a rename to that name.
-    private func renames(to name: String, in container: DocumentNode?, at parent: DocumentPath) -> [CulpritCandidate] {
+    ///
+    /// - Parameter isVersion: Whether the document is of another version with that name.
+    private func renames(
+        to name: String, in container: DocumentNode?, at parent: DocumentPath, isVersion: Bool = false
+    ) -> [CulpritCandidate] {
         let wanted = FieldName(name)
         return (container.map { Array($0.members) } ?? [])
             .map { member in
@@ -138,7 +148,7 @@ struct CulpritCandidates {
             }
             .filter { $0.score >= 0.4 && $0.place != trace.detection.path }
             .sorted { $0.score > $1.score }
-            .map { CulpritCandidate(path: $0.place, changes: [.rename($0.place, to: name)]) }
+            .map { CulpritCandidate(path: $0.place, changes: [.rename($0.place, to: name)], isVersion: isVersion) }
     }
 
     /// The path of the document's version or, if it has none, the paths where it could be.

@@ -67,7 +67,9 @@ extension CulpritSearch {
             return outcome.failures.isEmpty ? .passes : .unknown
         }
         // Each key of preferences has its own stored form, independent of the other keys.
-        if !isOfVersion, part == nil, let version = outcome.version, version != trace.detection.version {
+        if !isOfVersion, part == nil, let known = trace.detection.version,
+            outcome.version.map({ $0 != known }) ?? outcome.failures.contains(where: \.isOfShape)
+        {
             return .unknown
         }
         let result = outcome.failure(ofPart: part)

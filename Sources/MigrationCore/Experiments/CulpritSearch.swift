@@ -17,8 +17,8 @@ package struct CulpritSearch {
     private let run: (Experiment) throws -> ExperimentOutcome
     /// The document. If the failure is inside a string that contains JSON, the string is replaced by its contents.
     let document: Document
-    /// The path of that string.
-    private let unfolded: DocumentPath?
+    /// The path of the value with the embedded document that was unfolded.
+    private let unfolded: (path: DocumentPath, held: HeldDocument)?
     let failure: MigrationFailure
     /// The part that failed, if parts fail separately.
     let part: DocumentPath?
@@ -87,8 +87,10 @@ package struct CulpritSearch {
         let part = trace.failingPart(of: failure)
         let holder = part ?? whole.holder(of: failure)
         let document = holder.flatMap(whole.unfolding) ?? whole
-        unfolded = document.identity == whole.identity ? nil : holder
-        let lenders = unfolded.map { path in lenders.map { $0.unfolding(path) ?? $0 } } ?? lenders
+        unfolded = holder.flatMap { path in
+            document.identity == whole.identity ? nil : whole.root.descendant(at: path)?.held.map { (path, $0) }
+        }
+        let lenders = unfolded.map { unfolded in lenders.map { $0.unfolding(unfolded.path) ?? $0 } } ?? lenders
         let outlines = failure.isOfShape ? outlines.knowingMost(of: document.root) : outlines
         sources = CulpritCandidates(trace, document, failure, lenders: lenders, outlines: outlines)
         sources.triesVersions = triesVersions
@@ -192,8 +194,10 @@ package struct CulpritSearch {
 
     /// Returns the change converted to the document as it is stored, where unfolded JSON is a string again.
     private func inFile(_ edit: DocumentEdit) -> DocumentEdit {
-        guard let unfolded, case .set(unfolded, let value) = edit, value.root.kind.isContainer else { return edit }
-        return .set(unfolded, Document(text: JSONWriter(layout: .compact).string(value.root)))
+        guard let unfolded, case .set(unfolded.path, let value) = edit, value.root.kind.isContainer,
+            let text = try? unfolded.held.holding(value)
+        else { return edit }
+        return .set(unfolded.path, text)
     }
 
     // MARK: - Changes
@@ -398,12 +402,13 @@ extension Document {
     fileprivate func holder(of failure: MigrationFailure) -> DocumentPath? {
         guard let path = failure.culprit?.path ?? failure.path else { return nil }
         let (node, rest) = root.deepestDescendant(along: path)
-        return !rest.isEmpty && node.heldJSON != nil ? node.path : nil
+        return !rest.isEmpty && node.held?.document.format.isPropertyList == false ? node.path : nil
     }
 
-    /// Returns the document with the string at a path replaced by the JSON inside it, or nil if it contains none.
+    /// Returns the document with the value at a path replaced by the JSON embedded in it, or nil if there is none.
     fileprivate func unfolding(_ path: DocumentPath) -> Document? {
-        root.descendant(at: path)?.heldJSON.flatMap { try? applying([.set(path, $0)]) }
+        guard let held = root.descendant(at: path)?.held, !held.document.format.isPropertyList else { return nil }
+        return try? applying([.set(path, held.document)])
     }
 }
 

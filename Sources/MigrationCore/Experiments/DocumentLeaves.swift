@@ -28,9 +28,13 @@ struct DocumentLeaves {
     let hasDuplicates: Bool
 
     private let values: Values
+    /// Values of the document of each kind, whatever their field: one of them may be the key of a row elsewhere.
+    private let others: [NodeKind: [DocumentNode]]
 
     /// The maximum number of values for a field to take from siblings, and from each other document.
     private static let mostRelatives = 4
+    /// How many values of each kind stand for those of all other fields.
+    private static let mostOthers = 12
 
     /// - Parameters:
     ///   - excluded: The values to leave out, with everything inside them. Paths may contain `[*]` for all elements.
@@ -61,6 +65,14 @@ struct DocumentLeaves {
         lend(visitor.found)
         for lender in lenders { lend(visitor.visiting(lender).found) }
         self.relatives = relatives
+        var others: [NodeKind: [DocumentNode]] = [:]
+        for (node, _, _) in visitor.found where [.string, .number].contains(node.kind) {
+            let known = others[node.kind] ?? []
+            if known.count < Self.mostOthers, !known.contains(where: { $0.isEqual(to: node) }) {
+                others[node.kind] = known + [node]
+            }
+        }
+        self.others = others
         empty = visitor.empty.sorted { $0.key < $1.key }.map { field, nodes in
             let known = document.root.values(along: nodes[0].path.foldingIndices).first {
                 $0.kind.isContainer && !$0.isEmpty && (nodes[0].isNull || $0.kind == nodes[0].kind)
@@ -98,7 +110,8 @@ struct DocumentLeaves {
         if let made = values.known[leaf] { return made }
         let own = all[leaf]
         let made = TrialValues(
-            for: own.node, choices: choices[own.field], relatives: relatives[own.field], duplicate: own.duplicate)
+            for: own.node, choices: choices[own.field], relatives: relatives[own.field],
+            others: choices[own.field].isEmpty ? others[own.node.kind] ?? [] : [], duplicate: own.duplicate)
         values.known[leaf] = made
         return made
     }

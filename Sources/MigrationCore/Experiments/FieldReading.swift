@@ -1,7 +1,7 @@
 import DocumentModel
 
-/// Determines whether a step reads fields that stay in its payload. If it does, its result without the field differs in
-/// more than the field itself.
+/// Determines whether a step reads fields that stay in its payload. If it does, its result without the field, or with
+/// another value there, differs in more than the field itself.
 ///
 /// The values that a closure takes from a payload are not recorded, so this takes experiments.
 package struct FieldReading {
@@ -41,13 +41,40 @@ package struct FieldReading {
             unknown = .budget
             return nil
         }
+        let rest = after.removing(allOf: newPaths ?? paths)
         switch try outcome(of: changed) {
-        case .made(let made): return !made.root.isEqual(to: after.removing(allOf: newPaths ?? paths).root)
+        case .made(let made): if !made.root.isEqual(to: rest.root) { return true }
         case .refused(.refused): return true
         case .refused(let reason):
             unknown = reason
             return nil
         }
+        return try readsOtherValues(paths, newPaths ?? paths, rest)
+    }
+
+    /// Whether the step makes something else of other values in a field. Without the field it may take a default that is
+    /// equal to the value.
+    private mutating func readsOtherValues(
+        _ paths: [DocumentPath], _ newPaths: [DocumentPath], _ rest: Document
+    ) throws -> Bool? {
+        let values = before.root.ids(along: paths).flatMap { Array(before.root.nodes[$0].nodes) }
+            .filter { !$0.kind.isContainer && $0.kind != .key && !$0.isNull }
+        let trials = values.map { ($0.id, TrialValues(for: $0)) }
+        for round in 0..<TrialValues.enough {
+            let changes = trials.compactMap { id, trial in trial[round].map { (id, Document?.some($0)) } }
+            if changes.isEmpty { break }
+            if budget.isSpent {
+                unknown = .budget
+                return nil
+            }
+            let changed = before.replacing(Dictionary(changes) { first, _ in first })
+            switch try outcome(of: changed) {
+            case .made(let made): if !made.removing(allOf: newPaths).root.isEqual(to: rest.root) { return true }
+            case .refused(.refused): return true
+            case .refused: break
+            }
+        }
+        return false
     }
 
     private mutating func outcome(of document: Document) throws -> StepSearch.Outcome {

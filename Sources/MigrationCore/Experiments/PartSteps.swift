@@ -305,7 +305,7 @@ extension Document {
 }
 
 extension DocumentNode {
-    fileprivate static let (versionName, instanceName) = ("version", "instance")
+    static let (versionName, instanceName) = ("version", "instance")
     fileprivate static let containerNames = [versionName, instanceName]
 
     /// The document inside the value: the JSON in a string, or the bytes in a ``VersionableContainer``.

@@ -32,7 +32,9 @@ struct Repairs: Sendable {
         case .add(let path, let value):
             if outlines.contains(where: { $0[path]?.choices.count == 1 }) { return true }
             guard let siblings = siblings(of: path), !mayHaveOtherName(path, value.root) else { return false }
-            return siblings.allSatisfy { $0 != nil } && others(of: path).allSatisfy { $0.isEqual(to: value.root) }
+            // Two values are easily equal by chance.
+            return siblings.count > 2 && siblings.allSatisfy { $0 != nil }
+                && others(of: path).allSatisfy { $0.isEqual(to: value.root) }
         case .set(let path, let value):
             guard let old = document.root.descendant(at: path), !isOfOtherShape(path) else { return false }
             return Self.isSameRead(old, value.root) && isTextLikeSiblings(value.root, at: path)

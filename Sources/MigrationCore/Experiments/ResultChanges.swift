@@ -63,13 +63,25 @@ struct ResultChanges {
             for child in place.children {
                 switch child.kind {
                 case .added, .movedHere: gain(place.old)
-                case .removed, .movedAway: change(child.old, to: nil)
+                case .removed, .movedAway:
+                    if let list = child.old, list.kind == .array, !list.isEmpty {
+                        remove(list)
+                    } else {
+                        change(child.old, to: nil)
+                    }
                 case .unchanged, .changed, .inside: break
                 }
                 visit(child)
             }
         case .added, .removed, .movedAway: break
         }
+    }
+
+    /// A list is gone: its elements are in no list any more, or in another one, with the values that they had.
+    private mutating func remove(_ list: DocumentNode) {
+        containers.insert(list.id)
+        takesElements = true
+        removed.formUnion(list.elements.map(\.id))
     }
 
     private mutating func visit(list place: DifferenceNode) {

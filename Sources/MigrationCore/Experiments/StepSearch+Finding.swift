@@ -104,7 +104,7 @@ extension StepSearch {
     }
 
     /// The elements missing from the result whose values are all lost, or would bring the element back.
-    private var goneElements: Set<DocumentPath> {
+    var goneElements: Set<DocumentPath> {
         let isGone = leaves.all.indices.map { isLost($0) || states[$0].bringsBack }
         if removed.isEmpty || !isGone.contains(true) { return [] }
         var gone: Set<DocumentPath> = []
@@ -112,7 +112,7 @@ extension StepSearch {
         for leaf in leaves.all.indices where !isGone[leaf] && !gone.isEmpty {
             gone.subtract(removedElements(around: leaf))
         }
-        return gone
+        return gone.subtracting(counted)
     }
 
     /// Returns the elements around a leaf that are missing from the result, outermost first.

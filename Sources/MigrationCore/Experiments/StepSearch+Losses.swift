@@ -50,6 +50,40 @@ extension StepSearch {
             isLost($0) && leaves.all[$0].isMember && !isOfSkippingField($0)
         }
         try sift(members, isRemoval: true) { _ in .some(nil) }
+        try emptyGone()
+    }
+
+    /// Empties the lists in the elements that the result lacks and whose values are all lost: if that makes a difference, the
+    /// step counts what is in them, and the elements are not lost, only their values. All lists of one field are emptied at
+    /// once, and halved if that makes a difference.
+    private mutating func emptyGone() throws {
+        var lists: [DocumentPath: [(element: DocumentPath, list: DocumentNode)]] = [:]
+        for element in goneElements {
+            guard let node = before.root.descendant(at: element) else { continue }
+            for list in node.nodes where list.kind == .array && !list.isEmpty {
+                lists[list.path.foldingIndices, default: []].append((element, list))
+            }
+        }
+        for (_, group) in lists.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+            try empty(
+                group.sorted { ($0.list.id, $0.element.components.count) < ($1.list.id, $1.element.components.count) }[
+                    ...])
+        }
+    }
+
+    private mutating func empty(_ lists: ArraySlice<(element: DocumentPath, list: DocumentNode)>) throws {
+        guard !lists.isEmpty, !budget.isSpent else { return }
+        let changes = Dictionary(lists.map { ($0.list.id, Document?.some(Document(array: []))) }) { first, _ in first }
+        guard case .made(let made) = try outcome(of: before.replacing(changes)), !isSame(made, as: after),
+            !self.changes(in: made).onlyAddsElements
+        else { return }
+        if changes.count == 1 {
+            counted.formUnion(lists.map(\.element))
+        } else {
+            let middle = lists.startIndex + lists.count / 2
+            try empty(lists[..<middle])
+            try empty(lists[middle...])
+        }
     }
 
     /// Changes lost values to values of another kind that occur elsewhere in the field. A step may check only for

@@ -56,6 +56,8 @@ package struct StepSearch {
     var narrowed: [(leaf: Int, how: Narrowing.How)] = []
     /// For each field that was checked, whether an element is skipped if a value of the field fails to decode.
     var skips: [Int: Bool] = [:]
+    /// Elements that the result lacks, though it depends on how much is in them.
+    var counted: Set<DocumentPath> = []
     /// The leaves for which it was not determined whether they are narrowed, because no runs were left.
     var unsimplified: Set<Int> = []
     /// Whether no runs were left before the search for origins.

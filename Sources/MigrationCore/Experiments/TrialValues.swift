@@ -8,12 +8,16 @@ final class TrialValues {
     private let node: DocumentNode
     private let duplicate: Int
     private let relatives: [DocumentNode]
+    /// Values of other fields, which come last.
+    private let others: [DocumentNode]
     /// All other possible values, if they are known. Otherwise empty.
     private let choices: [Document]
     /// Numbers other than this one, as text.
     private lazy var numbers = Self.numbers(beside: node)
     /// Days other than that of a date, in the same format.
     private lazy var days = Self.days(beside: node)
+    /// Other texts whose numbers are near those of the text, and the opposite of one that spells a Boolean.
+    private lazy var parts = Self.parts(of: node)
     /// The number of replacements that were tried to create.
     private var tried = 0
     private var made: [Document] = []
@@ -22,12 +26,14 @@ final class TrialValues {
     ///   - node: The value to replace.
     ///   - choices: All possible values, if they are known.
     ///   - relatives: Values of the same field in sibling elements and in other documents.
+    ///   - others: Values of the same kind in other fields.
     ///   - duplicate: The number of equal values that are changed together with this one and have taken the first
     ///     forms.
     init(
-        for node: DocumentNode, choices: [Document] = [], relatives: [DocumentNode] = [], duplicate: Int = 0
+        for node: DocumentNode, choices: [Document] = [], relatives: [DocumentNode] = [],
+        others: [DocumentNode] = [], duplicate: Int = 0
     ) {
-        (self.node, self.duplicate) = (node, duplicate)
+        (self.node, self.others, self.duplicate) = (node, others, duplicate)
         let isAlike = relatives.allSatisfy { $0.kind == node.kind }
         self.choices = choices.filter { !$0.root.isEqual(to: node) }
         self.relatives = isAlike ? relatives : relatives.filter { $0.kind == node.kind }
@@ -68,7 +74,7 @@ final class TrialValues {
     static let enough = 4
 
     /// The maximum number of replacements.
-    var most: Int { choices.count + Self.formCount + relatives.count + ownCount }
+    var most: Int { choices.count + Self.formCount + relatives.count + ownCount + others.count }
 
     /// The number of replacements with the form of the value: those with the last changeable character changed, all of
     /// them, the first one, and two in between.
@@ -86,8 +92,12 @@ final class TrialValues {
         case 3: form(max(1, (node.string?.unicodeScalars.count(where: \.canChange) ?? 0) - 1))
         case _ where rest < 0: Document(copying: relatives[number - 4])
         case _ where rest < 2: form(rest + 1)
-        default: own(rest - 1)
+        default: own(rest - 1) ?? other(rest - 1 - ownCount)
         }
+    }
+
+    private func other(_ number: Int) -> Document? {
+        others.indices.contains(number) ? Document(copying: others[number]) : nil
     }
 
     private func form(_ number: Int) -> Document? { Self.sameForm(as: node, number: duplicate + number) }
@@ -95,7 +105,7 @@ final class TrialValues {
     private var ownCount: Int {
         switch node.kind {
         case .number: numbers.count
-        case .string: Self.texts.count + 4 + days.count
+        case .string: Self.texts.count + 4 + days.count + parts.count
         case .boolean: 2
         case .array: 4
         case .date: Self.dates.count
@@ -262,9 +272,34 @@ final class TrialValues {
         case Self.texts.count + 1: text.trimmingCharacters(in: .whitespacesAndNewlines)
         case Self.texts.count + 2: text.uppercased()
         case Self.texts.count + 3: text.lowercased()
-        default: days[number - Self.texts.count - 4]
+        default: (parts + days)[number - Self.texts.count - 4]
         }
     }
+
+    /// The opposite of a text that spells a Boolean; and the text with the last digit of one of its numbers changed, up and
+    /// down, since a number may be refused on one side: the month of "22/1".
+    private static func parts(of node: DocumentNode) -> [String] {
+        guard let text = node.string, text.utf8.count <= 40 else { return [] }
+        let opposite = opposites.first { $0.0 == text.lowercased() }.map {
+            text == text.lowercased() ? $0.1 : text == text.uppercased() ? $0.1.uppercased() : $0.1.capitalized
+        }
+        let numbers = text.matches(of: /[0-9]+/)
+        guard numbers.count <= 4 else { return [opposite].compactMap(\.self) }
+        return [opposite].compactMap(\.self)
+            + numbers.flatMap { number in
+                [0, 1].compactMap { turn in
+                    text[..<number.range.upperBound].unicodeScalars.last.map {
+                        text[..<number.range.upperBound].dropLast() + "\($0.neighbor(turn))"
+                            + text[number.range.upperBound...]
+                    }
+                }
+            }
+    }
+
+    private static let opposites = [
+        ("yes", "no"), ("no", "yes"), ("true", "false"), ("false", "true"), ("on", "off"), ("off", "on"), ("y", "n"),
+        ("n", "y"),
+    ]
 
     /// Returns the string with its year, month, or day changed, if it begins with a date.
     private static func days(beside node: DocumentNode) -> [String] {

@@ -71,9 +71,11 @@ extension Decoder {
                 // Only until it forgets the attempt, the record can say what the error is about.
                 let reason = Reason(error, in: node?.document.root, reads)
                 // The value was not made from what a failed attempt read.
+                let readCount = mark.flatMap { reads?.count(since: $0) } ?? 0
                 if let mark { reads?.forget(since: mark) }
                 attempts.failures.append(
-                    .init(error: error, reason: reason, isDecoded: isDecoded, parts: forget(error)))
+                    .init(
+                        error: error, reason: reason, isDecoded: isDecoded, readCount: readCount, parts: forget(error)))
             }
         }
         return attempts
@@ -99,6 +101,8 @@ struct FallbackAttempts<Value> {
         let reason: Reason
         /// Whether the shape was decoded, but no value could be made from it.
         let isDecoded: Bool
+        /// The number of values that were read until it failed.
+        let readCount: Int
         /// The parts up to the one that threw the error, or none if no part did.
         let parts: [RecordedPart]
     }

@@ -137,8 +137,9 @@ struct FallbackPart<Value> {
             ShapeFailure(type: shape.typeName, reason: told(failure.reason))
         }
         let complaints = failures.map { complaint($0.reason) }
-        let weights = complaints.map(\.weight)
-        let nearest = weights.max().flatMap(weights.firstIndex)
+        // Of equal complaints, that of the shape counts that has read most of the value; then the newest.
+        let weights = zip(attempts.failures, complaints).map { ($1.weight, $0.readCount) }
+        let nearest = weights.indices.max { weights[$0] < weights[$1] || weights[$0] == weights[$1] && $0 > $1 }
         return MigrationFailure(
             .noShapeFits(attempts: failures, nearest: nearest), culprit: nearest.flatMap { complaints[$0].culprit })
     }

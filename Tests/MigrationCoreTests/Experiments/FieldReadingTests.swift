@@ -28,6 +28,25 @@ struct FieldReadingTests {
         #expect(try reading.reads([try path("$.nothing")]) == false)
     }
 
+    @Test("a field that is equal to what the step takes without it is read")
+    func defaults() throws {
+        let before = try Document(json: #"{"currency": "EUR", "total": 5, "kind": "x"}"#)
+        func made(_ document: Document) throws -> Document {
+            let currency = document.root["currency"]?.string ?? "EUR"
+            let total = document.root["total"]?.numberText ?? ""
+            let text = JSONWriter(layout: .compact).string(document.root).dropLast()
+            return try Document(json: "\(text), \"money\": \"\(currency) \(total)\"}")
+        }
+        var reading = FieldReading(before: before, after: try made(before)) { .made(try made($0)) }
+        #expect(try reading.reads([try path("$.currency")]) == true)
+        #expect(try reading.reads([try path("$.kind")]) == false)
+        // A value that the step refuses was read.
+        var refusing = FieldReading(before: before, after: try made(before)) { document in
+            ["x", nil].contains(document.root["kind"]?.string) ? .made(try made(document)) : .refused(.refused)
+        }
+        #expect(try refusing.reads([try path("$.kind")]) == true)
+    }
+
     @Test("a field is read if the step refuses the document without it, and unknown if the process ends without it")
     func refused() throws {
         let before = try #require(before)
@@ -56,7 +75,7 @@ struct FieldReadingTests {
     func budget() throws {
         let before = try #require(before)
         var budget = ExperimentBudget()
-        budget.runs = 2
+        budget.runs = 6
         var reading = FieldReading(before: before, after: try made(before), budget: budget) { .made(try made($0)) }
         #expect(try reading.reads([try path("$.mood")]) == false)
         #expect(try reading.reads([try path("$.ounces")]) == nil)

@@ -458,12 +458,13 @@ struct MendTests: MendSearching {
 
     @Test("a member that all siblings have is not a repair of an element that then lacks something else")
     func unfittingMember() throws {
-        let meals = #"{"type": "meal", "menu": "Pasta"}, {"type": "meal", "menu": "Soup"}"#
+        let menus = ["Pasta", "Soup", "Fish"]
+        let meals = menus.map { #"{"type": "meal", "menu": "\#($0)"}"# }.joined(separator: ", ")
         func found(_ element: String) throws -> MigrationFailure.Culprit? {
             try search(MigrationChain(Fair.self), #"{"version": 1, "extras": [\#(meals), \#(element)]}"#)
         }
         let tour = try found(#"{"guide": "Ada"}"#)
-        #expect(tour?.path == path("$.extras[2].type") && tour?.proof?.repair == nil)
+        #expect(tour?.path == path("$.extras[3].type") && tour?.proof?.repair == nil)
         let meal = try found(#"{"menu": "Rice"}"#)
         #expect(meal?.proof?.repair != nil && meal?.proof?.ending == .opens)
     }
@@ -481,7 +482,7 @@ struct MendTests: MendSearching {
         arguments: ["{}", #"{"rank": 5}"#])
     func otherLists(broken: String) throws {
         func found(elsewhere: String) throws -> MigrationFailure.Culprit? {
-            let items = #"[{"rank": "5"}, \#(broken), {"rank": "5"}]"#
+            let items = #"[{"rank": "5"}, \#(broken), {"rank": "5"}, {"rank": "5"}]"#
             return try search(
                 MigrationChain(Library.self),
                 #"{"version": 1, "rows": [{"items": \#(items)}, {"items": [{"rank": "\#(elsewhere)"}]}]}"#)
