@@ -306,13 +306,24 @@ private final class Worker {
     private enum Repeatable: Equatable {
         case result(CheckResult)
         case migration(MigratedDocument)
+
+        /// Whether a version is shown as the document spells it. Such versions are equal if their numbers are, though two
+        /// documents may spell them differently.
+        var hasSpelledVersion: Bool {
+            let versions =
+                switch self {
+                case .result(let result): [result.version, result.target]
+                case .migration(let migrated): [migrated.result.version, migrated.result.target]
+                }
+            return versions.contains { if case .written? = $0 { true } else { false } }
+        }
     }
 
     /// Sends an answer, without its text if it's equal to the previous one.
     private func send(
         _ answer: Repeatable, _ blocks: [OutgoingFrame.Block] = [], as reply: () -> SentReply
     ) {
-        if answer == lastAnswer { return send(OutgoingFrame(text: [], blocks: blocks)) }
+        if answer == lastAnswer, !answer.hasSpelledVersion { return send(OutgoingFrame(text: [], blocks: blocks)) }
         send(reply(), blocks)
         lastAnswer = answer
     }
