@@ -168,24 +168,27 @@ private struct StreamBeginning {
         if isFirst {
             areLines = true
         } else if found.count > 1 {
-            let isSecond = document(in: found[1]).map { [.object, .array].contains($0.root.kind) } ?? false
+            let isSecond =
+                document(in: found[1], allowsJSON5: true).map { [.object, .array].contains($0.root.kind) } ?? false
             areLines = isSecond && !goesOn(through: found[1].upperBound)
         }
     }
 
-    private func document(in range: Range<Int>) -> Document? {
-        let document = try? bytes[range].withUnsafeBytes { try Document(parsing: SourceBytes($0)) }
-        return document?.format == .json ? document : nil
+    private func document(in range: Range<Int>, allowsJSON5: Bool = false) -> Document? {
+        let document = try? bytes[range].withUnsafeBytes {
+            try Document(parsing: SourceBytes($0), allowsJSON5: allowsJSON5)
+        }
+        return document?.format.isPropertyList == false ? document : nil
     }
 
     /// Returns whether the text up to `end` may be the beginning of a document.
     private func goesOn(through end: Int) -> Bool {
         do {
-            _ = try bytes[..<end].withUnsafeBytes { try Document(parsing: SourceBytes($0)) }
+            _ = try bytes[..<end].withUnsafeBytes { try Document(parsing: SourceBytes($0), allowsJSON5: true) }
             return true
         } catch let error as DocumentParseError {
             if case .unexpected(found: .end, _) = error.problem { return true }
-            return error.format != .json
+            return ![.json, .json5].contains(error.format)
         } catch {
             return true
         }

@@ -57,6 +57,8 @@ struct DocumentStreamTests {
             ("rubbish\n{\"b\":2}\n", ["-#L1 rubbish", "-#L2 {\"b\":2}"]),
             ("{\"a\":1}\r{\"b\":2}\r", ["-#L1 {\"a\":1}", "-#L2 {\"b\":2}"]),
             ("\u{FEFF}rubbish\r\r[2]", ["-#L1 rubbish", "-#L3 [2]"]),
+            ("{a: 1}\n{b: 2}\n", ["-#L1 {a: 1}", "-#L2 {b: 2}"]),
+            ("{a: 1} // one\n{'b': 0x2,}", ["-#L1 {a: 1} // one", "-#L2 {'b': 0x2,}"]),
         ])
     func lines(text: String, expected: [String]) throws {
         for length in [1, 2, 3, 7, 1000] {
@@ -71,7 +73,8 @@ struct DocumentStreamTests {
             "{\"a\":\n{\"b\":2}\n{\"c\":3}",
             "<?xml version=\"1.0\"?>\n<plist><dict/></plist>\n", "{\"a\":1,\n\"b\": }\n", "rubbish\nmore of it\n",
             "{\r\"a\":1\r}",
-            "bplist00\n{\"a\":1\n", "{\"a\":\"\\u00e9\n",
+            "bplist00\n{\"a\":1\n", "{\"a\":\"\\u00e9\n", "// head\n{a: 1}\n", "{a: 1, // one\nb: {c: 2}}\n",
+            "/* head\n{} */\n{a: 1}",
         ])
     func whole(text: String) throws {
         for length in [1, 2, 3, 7, 1000] {
