@@ -204,21 +204,29 @@ extension WorkerHost {
         var changed = request
         changed.edits.append(edit)
         // In other chains, it's known which values a type doesn't read.
-        guard try chains().first(where: { $0.name.isExactly(trace.chain ?? "") })?.isOfPayloads == true else {
-            return true
-        }
+        let chain = try chains().first { $0.name.isExactly(trace.chain ?? "") }
+        guard let chain, chain.isOfPayloads else { return true }
+        let versionPaths = trace.versionPaths(in: chain)
         let made = try reply(to: changed, wanting: .trace, isCancelled: isCancelled)?.answer
         guard let made, let document = trace.document, let result = made.result,
-            document.isContained(in: result, except: trace.versionPaths)
+            document.isContained(in: result, except: versionPaths)
         else { return false }
         // If the steps that lead to its own version only add values, the document may just as well lack them.
         let own = trace.versions.firstIndex { $0.version == trace.detection.version } ?? 0
         let earlier = made.steps.filter { step in trace.versions[...own].contains { $0.version == step.to } }
-        return earlier.isEmpty
-            || earlier.contains { step in
-                step.difference?.changes.contains { $0.kind != .added && !trace.versionPaths.contains($0.path) }
+        if !earlier.isEmpty {
+            return earlier.contains { step in
+                step.difference?.changes.contains { $0.kind != .added && !versionPaths.contains($0.path) }
                     ?? false
             }
+        }
+        // With a later version the steps that fail don't run. Only fields that the document has show that it is of that
+        // version.
+        guard let stated = trace.detection.version, let later = made.detection.version,
+            let old = try outline(of: stated, in: chain.name, isCancelled)?.names(inside: .root),
+            let new = try outline(of: later, in: chain.name, isCancelled)?.names(inside: .root)
+        else { return false }
+        return document.root.members.contains { new.contains($0.name) && !old.contains($0.name) }
     }
 
     /// Finds out by experiment which values the steps of a migration depend on, and which values they lose.
@@ -239,6 +247,7 @@ extension WorkerHost {
         let ofParts = PartSteps.all(of: trace)
         guard try mayExperiment(with: trace) else { return nil }
         let chain = try chains().first { $0.name.isExactly(trace.chain ?? "") }
+        let versionPaths = trace.versionPaths(in: chain)
         var budget = ExperimentBudget()
         budget.bytes /= trace.steps.count + ofParts.count + 1
         var examined = trace
@@ -255,7 +264,7 @@ extension WorkerHost {
                 let unread = readers.filter { !$0.steps.contains { $0 >= index } }.flatMap { $0.places[index] }
                 let search = StepSearch(
                     before: step.before, after: step.after?.removing(allOf: left),
-                    versions: trace.versionPaths + containers.take(step.before, step.after, step.difference),
+                    versions: versionPaths + containers.take(step.before, step.after, step.difference),
                     dropped: (index == 0 && trace.leftOver != nil ? trace.dropped : []) + unread,
                     lenders: index == 0 ? lenders : [],
                     outline: try outline(of: step.from, in: trace.chain ?? "", isCancelled),
@@ -366,7 +375,7 @@ extension WorkerHost {
         let difference = DocumentDifference(old: before.root, new: after.root)
         let versions = trace.steps.isEmpty ? containers.take(before, after, difference) : []
         let search = StepSearch(
-            before: before, after: after, versions: trace.versionPaths + versions,
+            before: before, after: after, versions: trace.versionPaths(in: chain) + versions,
             dropped: unread + parts, lenders: lenders,
             findsOrigins: false, budget: budget, run: run)
         guard var search else { return MigrationTrace.Writing(notExamined: .budget) }
@@ -504,8 +513,10 @@ extension MigrationTrace {
             && (steps.isEmpty || chain.isOfPayloads) && !migratesByParts
     }
 
-    /// The paths at which the versions of the chain store their version.
-    fileprivate var versionPaths: [DocumentPath] {
-        Array(Set(detection.attempts.compactMap(\.path) + [detection.path].compactMap(\.self)))
+    /// The paths at which the versions of the chain store their version, all of them if a version is read from several
+    /// values.
+    fileprivate func versionPaths(in chain: ChainDescription?) -> [DocumentPath] {
+        let stated = chain?.statements.joined().map(\.path) ?? []
+        return Array(Set(detection.attempts.compactMap(\.path) + [detection.path].compactMap(\.self) + stated))
     }
 }

@@ -52,6 +52,28 @@ import Testing
             #expect(trace.writing?.finding?.intended.map(\.description) == ["$.page.tags[*]"])
         }
 
+        @Test("the numbers of a version that is read from several are not lost in a step")
+        func severalNumbers() throws {
+            let trace = try examined("released", #"{"major": 4, "minor": 2, "headline": "Mill"}"#)
+            #expect(trace.outcome == .migrated && trace.losses == [] && trace.examined?.isWhole == true)
+        }
+
+        @Test("documents of one version that spell it differently each report their own spelling")
+        func spellings() throws {
+            let texts = [2, 4, 4, 1].map { #"{"major": 4, "minor": \#($0), "headline": "Mill"}"# }
+            let requests = try texts.enumerated().map { number, text in
+                let file = try visits.folder.write(Data(text.utf8), to: "spelled\(number).json")
+                var request = WorkerRequest(GivenName(FilePath(file)).document)
+                request.chain = "released notebook"
+                return request
+            }
+            var versions: [String] = []
+            _ = try host.replies(to: requests, wanting: .outcome) { _, reply in
+                versions += reply.answer?.version.map { ["\($0)"] } ?? []
+            }
+            #expect(versions == [2, 4, 4, 1].map { "major 4, minor \($0)" })
+        }
+
         @Test("a document that is written as it was read loses nothing at the next save")
         func clean() throws {
             let trace = try examined(

@@ -53,7 +53,7 @@ public struct VersionOutline: Sendable, Codable, Hashable {
     }
 
     /// Returns the names of the fields directly inside the value at a path.
-    func names(inside path: DocumentPath) -> [String] {
+    package func names(inside path: DocumentPath) -> [String] {
         let folded = path.foldingIndices
         return fields.compactMap { $0.path.parent == folded ? $0.path.lastKey : nil }
     }

@@ -65,7 +65,32 @@ enum Notebook {
             MigrationChain(named: "shaped notebook", shapes: ShapeVersions(Shaped.self)),
             MigrationChain(Edited.self, named: "edited notebook"),
             MigrationChain(Priced.self, named: "priced notebook"),
+            MigrationChain(Released.self, named: "released notebook"),
         ]
+    }
+
+    /// A document whose version is two numbers. Minor versions below 5 are the same.
+    struct Released: VersionedCodable {
+        struct Numbers: VersionPathSpec {
+            static let keyPathToVersion: KeyPath<Self, Int?> = \Self.version
+            var major: Int?
+            var minor: Int?
+            var version: Int? { major.map { 100 * $0 + ((minor ?? 0) < 5 ? 0 : 5) } }
+            init(withVersion version: Int?) { (major, minor) = (version.map { $0 / 100 }, version.map { $0 % 100 }) }
+        }
+
+        static let version: Int? = 405
+        typealias PreviousVersion = Draft
+        typealias VersionSpec = Numbers
+        var heading: String
+        init(from old: Draft) { heading = old.headline }
+    }
+
+    struct Draft: VersionedCodable {
+        static let version: Int? = 400
+        typealias PreviousVersion = NothingEarlier
+        typealias VersionSpec = Released.Numbers
+        var headline: String
     }
 
     /// A document whose price has a different name in each version. The last step leaves the previous name in place.
