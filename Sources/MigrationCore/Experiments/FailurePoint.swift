@@ -37,6 +37,7 @@ struct FailurePoint {
     private func isPastVersion(_ result: MigrationFailure) -> Bool {
         failure.kind == .unsupportedVersion && !failure.isOfShape && result.kind != .unsupportedVersion
             && (result.path == nil || result.path != failure.path)
+            && !trace.detection.attempts.contains { $0.path != nil && $0.path == result.path }
     }
 
     /// Returns how far the document got in the original run and in this one: 0 if decoding failed, or else twice the

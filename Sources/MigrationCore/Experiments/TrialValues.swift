@@ -327,11 +327,14 @@ extension Character {
 extension Unicode.Scalar {
     fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
 
-    fileprivate var canChange: Bool { isDigit || ("a"..."z").contains(self) || ("A"..."Z").contains(self) }
+    fileprivate var canChange: Bool {
+        isDigit || ("a"..."z").contains(self) || ("A"..."Z").contains(self) || value >= 0x80 && properties.isAlphabetic
+    }
 
     /// Returns another digit, or another letter of the same case: the nearest first, and down before up, so that the
     /// 31st becomes the 30th, and f becomes e.
     fileprivate func neighbor(_ number: Int) -> Unicode.Scalar {
+        if value >= 0x80 { return nextLetter(number) }
         let (first, count) = isDigit ? (0x30, 10) : (Int(value & 0x60 | 1), 26)
         let place = Int(value) - first
         let both = min(place, count - 1 - place)
@@ -340,5 +343,14 @@ extension Unicode.Scalar {
         let distance = isOneSided ? number - both + 1 : number / 2 + 1
         let isBelow = isOneSided ? place > both : number % 2 == 0
         return Unicode.Scalar(UInt8(first + (isBelow ? place - distance : place + distance)))
+    }
+
+    /// Returns one of the letters after a letter outside ASCII, of the same category; the letter itself if none is near.
+    private func nextLetter(_ number: Int) -> Unicode.Scalar {
+        let category = properties.generalCategory
+        let next = (value + 1..<value + 200).lazy.compactMap(Unicode.Scalar.init).filter {
+            $0.properties.isAlphabetic && $0.properties.generalCategory == category
+        }
+        return next.dropFirst(number).first ?? self
     }
 }

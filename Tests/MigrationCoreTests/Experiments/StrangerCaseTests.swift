@@ -88,6 +88,36 @@ struct StrangerCaseTests: MendSearching {
         #expect(step.lost?.contains { $0.hasPrefix("$.shelves[0]") && !$0.hasSuffix(".name") } == false)
     }
 
+    private struct Catalogue: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = CatalogueV1
+        var texts: [String: [String: String]]
+        init(from old: CatalogueV1) { texts = old.texts.mapValues { $0.mapValues(\.value) } }
+    }
+
+    private struct CatalogueV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        struct Unit: Codable { var value: String }
+        var texts: [String: [String: Unit]]
+    }
+
+    @Test(
+        "a value has no origin in an equal one elsewhere, in whatever script it is written",
+        arguments: ["Neu", "新建", "мой"])
+    func equalValues(text: String) throws {
+        let document = try Document(
+            json: """
+                {"version": 1, "texts": {"New": {"a": {"value": "\(text)"}, "b": {"value": "x"}},
+                 "Add": {"a": {"value": "\(text)"}}, "Other": {"a": {"value": "\(text)"}}}}
+                """)
+        let step = try ExaminedStep(document, of: MigrationChain(Catalogue.self))
+        for name in ["New", "Add", "Other"] {
+            let origins = step.origins(of: "$.texts.\(name).a")
+            #expect(origins == nil || origins == ["$.texts.\(name).a.value"])
+        }
+    }
+
     // MARK: - Failures
 
     private struct Log: VersionedCodable {
