@@ -158,11 +158,11 @@ struct LitPlacesTests {
             container.json
              ✗   pots[0]  v1 ✗ 2  ounces  0  ◀ a pot is not empty
                3 │   {"version": 1, "instance": "eyJ2ZXJzaW9uIjogMSwgImxhYmVsIjogImphbSIsICJvdW›
-                 │   ^ fieldNoLongerValid at $.pots[0]
+                 │                              ^ fieldNoLongerValid at $.pots[0].instance.oun…
             container-in-dictionary.json
              ✗   spare['a.b']  v1 ✗ 2  ounces  0  ◀ a pot is not empty
-               2 │  "spare": {"a.b": {"version": 1,
-                 │                   ^ fieldNoLongerValid at $.spare['a.b']
+               3 │  "instance": "eyJ2ZXJzaW9uIjogMSwgImxhYmVsIjogImphbSIsICJvdW5jZXMiOiA›
+                 │              ^ fieldNoLongerValid at $.spare['a.b'].instance.ounces
             fallback-root.json
              ✗   contact  "none"  ◀ 'none' is no address (likely by name)
                2 │  "contact": "none"}

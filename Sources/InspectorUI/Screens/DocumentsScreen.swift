@@ -122,7 +122,7 @@ enum DocumentsScreen {
                         + " property list, a SQLite database or with {.", .dim),
                 StyledText("", .dim),
                 StyledText("Name a file or a folder to open it:", .dim),
-                StyledText("migration-inspector PATH", .plain),
+                StyledText("\(inspector.program) PATH", .plain),
             ]
         }
         canvas.drawWrapped(lines, in: area.inset(dx: 1, dy: 0))

@@ -24,7 +24,7 @@ struct MigrateCommand {
         guard let trace, trace.outcome != .unreadable else { return status }
         let refusal = MigratedDocument(trace).refusalToWrite(given.document, limits)
         if refusal == nil, trace.outcome == .current, output == .inPlace {
-            let reason = CommandWords.isCurrent(trace.target ?? .unversioned)
+            let reason = CommandWords.isCurrent(trace.detection.version ?? trace.target ?? .unversioned)
             Console.complain("\(given.path): \(CommandWords.unwritten(because: reason))")
             return status
         }

@@ -92,7 +92,7 @@ enum CommandWords {
 
     /// The reason why a JSON5 document isn't replaced.
     static let commentsWouldGo =
-        "it is JSON5 and would become JSON, so its comments would be lost (--allow-comments-lost accepts it)"
+        "it is JSON5 and would become JSON, without comments (--allow-comments-lost accepts that)"
 
     static let isStrict = "a step loses something of it, and --strict refuses that"
 
@@ -210,7 +210,7 @@ extension MigrationTrace {
     /// The outcome of the document in words, after its sign.
     var outcomeWords: String {
         switch outcome {
-        case .current: "✓ \(CommandWords.isCurrent(target ?? .unversioned))"
+        case .current: "✓ \(CommandWords.isCurrent(detection.version ?? target ?? .unversioned))"
         case .migrated: "✓ migrated to version \(target ?? .unversioned)"
         case .failed: "✗ failed"
         case .unrecognized: "? \(reasonsForNoResult)"

@@ -129,7 +129,7 @@ struct CulpritProofWordsTests {
             (FailureSearch(changes: 0), "no change was tried; nothing was found that could be changed"),
             (
                 FailureSearch(changes: 9, passes: true),
-                "9 changes were tried; this gets past the failure, but proves no cause"
+                "9 changes were tried; one of them gets past the failure, but proves no cause"
             ),
             (
                 FailureSearch(changes: 7, isWhole: false),
