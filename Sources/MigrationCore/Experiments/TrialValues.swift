@@ -260,7 +260,7 @@ final class TrialValues {
     }
 
     private static let texts = [
-        "a", "two words", "", "word", "12", "2024-01-31", "2024-01-31T12:00:00Z",
+        "a", "two words", "", "yes", "word", "12", "no", "true", "false", "2024-01-31", "2024-01-31T12:00:00Z",
         "6BA7B810-9DAD-11D1-80B4-00C04FD430C8", "https://example.com/a",
     ]
 
