@@ -26,7 +26,7 @@ struct ReadmeTests {
     @Test("the README shows only Swift that is compiled and run among the tests")
     func swift() throws {
         let snippets = SwiftSnippets(text)
-        #expect(snippets.blocks.count > 10)
+        #expect(!snippets.blocks.isEmpty)
         for block in try snippets.notCompiled() { Issue.record("\(block)") }
     }
 

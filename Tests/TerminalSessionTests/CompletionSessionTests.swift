@@ -4,7 +4,7 @@ import Testing
 @Suite("Completion sessions in the shells")
 struct CompletionSessionTests {
     @Test(
-        "Tab completes words in zsh, with completions installed as in the README or sourced",
+        "Tab completes words in zsh, with completions installed as in the guide or sourced",
         arguments: [
             "fpath=($PWD $fpath); autoload -U compinit; compinit -u -D",
             "autoload -U compinit; compinit -u -D; source ./_migration-inspector",

@@ -13,10 +13,15 @@ struct ReportWordsTests {
         #expect(results.map { $0["warnings"] } == expected.map { $0["warnings"] })
     }
 
-    @Test("the lines quoted in the README are printed for the demo-data")
-    func readme() throws {
+    @Test(
+        "the lines quoted in the README and the guides are printed for the demo-data",
+        arguments: [
+            "README.md", "Sources/MigrationCore/MigrationCore.docc/Preferences.md",
+            "Sources/MigrationCore/MigrationCore.docc/Stores.md",
+        ])
+    func quotedLines(page: String) throws {
         let run = try BuiltProgram.inspector.run("check", "demo-data")
-        let quoted = try Project.text("README.md").split(separator: "\n").map { $0.drop { $0 == " " } }
+        let quoted = try Project.text(page).split(separator: "\n").map { $0.drop { $0 == " " } }
             .filter { $0.hasPrefix("demo-data/") && ($0.contains(": ✗ ") || $0.contains(": ✓ ")) }
         #expect(!quoted.isEmpty)
         for line in quoted { #expect(run.lines.contains(String(line)), "\(line)") }
