@@ -35,6 +35,9 @@ struct DocumentLeaves {
     private static let mostRelatives = 4
     /// How many values of each kind stand for those of all other fields.
     private static let mostOthers = 12
+    /// The largest number of values whose fields lend each other values. In a larger document siblings lend enough, and
+    /// each round of changes takes long.
+    private static let largestLending = 1_000
 
     /// - Parameters:
     ///   - excluded: The values to leave out, with everything inside them. Paths may contain `[*]` for all elements.
@@ -66,7 +69,8 @@ struct DocumentLeaves {
         for lender in lenders { lend(visitor.visiting(lender).found) }
         self.relatives = relatives
         var others: [NodeKind: [DocumentNode]] = [:]
-        for (node, _, _) in visitor.found where [.string, .number].contains(node.kind) {
+        for (node, _, _) in visitor.found
+        where visitor.found.count <= Self.largestLending && [.string, .number].contains(node.kind) {
             let known = others[node.kind] ?? []
             if known.count < Self.mostOthers, !known.contains(where: { $0.isEqual(to: node) }) {
                 others[node.kind] = known + [node]
