@@ -28,7 +28,7 @@ struct PoemSessionTests {
         try terminal.enter("cd $(mktemp -d) && migration-inspector")
         try await terminal.sees("proof: opens with 5", "rating-9.json ─")
         try terminal.press("C")
-        try await terminal.sees("1  $.starRating is 5  (gets past this)")
+        try await terminal.sees("1  $.starRating is 5  (opens)")
         try terminal.press("1")
         try await terminal.sees("what if $.starRating is 5")
         try terminal.press("w", "m")

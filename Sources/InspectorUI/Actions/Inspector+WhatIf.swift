@@ -160,7 +160,10 @@ extension Inspector {
         let passing = isThere ? proof.passing.map { DocumentEdit.set(culprit.path, $0) } : []
         let others = nearest + passing.filter { edit in edit != repair && !nearest.contains(edit) }
         items += zip(1...9, others).map { number, edit in
-            .init(Character("\(number)"), "\(edit.words)  (gets past this)") { $0.change(edit) }
+            // Of other values it is only known that the document gets past this failure.
+            let isOpening = edit == nearest.first && proof.ending == .opens
+            let words = isOpening ? "opens" : "gets past this"
+            return .init(Character("\(number)"), "\(edit.words)  (\(words))") { $0.change(edit) }
         }
         return items
     }
