@@ -67,12 +67,12 @@ public struct Document: Sendable {
         let extraCommas: [Int]
         /// The formats of documents that replace values in which they were embedded, by the index of their nodes; see
         /// ``Document/unfolding(along:)``.
-        let heldForms: [Int: HeldDocument.Form]
+        let heldForms: [Int: EmbeddedForm]
 
         init(
             format: DocumentFormat, text: SourceBytes, tape: consuming Tape, source: SourceBytes?,
             sourceRanges: [Range<UInt32>]? = nil, encoding: TextEncoding = .utf8, markLength: Int = 0,
-            extraCommas: [Int] = [], heldForms: [Int: HeldDocument.Form] = [:]
+            extraCommas: [Int] = [], heldForms: [Int: EmbeddedForm] = [:]
         ) {
             self.format = format
             self.text = text

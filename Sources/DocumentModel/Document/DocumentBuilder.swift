@@ -144,7 +144,7 @@ public struct DocumentBuilder: ~Copyable {
     /// Returns the finished document, which was built from `source`. Node `i` is located at `sourceRanges[i]`.
     consuming func finish(
         format: DocumentFormat, source: SourceBytes?, sourceRanges: [Range<UInt32>]?, encoding: TextEncoding = .utf8,
-        markLength: Int = 0, heldForms: [Int: HeldDocument.Form] = [:]
+        markLength: Int = 0, heldForms: [Int: EmbeddedForm] = [:]
     ) -> Document {
         precondition(open < 0 && tape.count > 0, "a document is one whole value")
         return Document(

@@ -35,7 +35,7 @@ extension Document {
 
     /// Returns the document in which some values are replaced by the documents embedded in them.
     package func unfolding(_ held: [DocumentNode.ID: HeldDocument]) -> Document {
-        var forms: [Int: HeldDocument.Form] = [:]
+        var forms: [Int: EmbeddedForm] = [:]
         var ranges: [Range<UInt32>] = []
         let hasPlaces = root.sourceRange != nil
         var index = 0
@@ -91,7 +91,7 @@ extension DocumentNode {
     }
 
     /// The form in which the document at this position of an unfolded document is embedded; nil for any other value.
-    package var heldForm: HeldDocument.Form? {
+    package var heldForm: EmbeddedForm? {
         // Few documents are unfolded.
         document.storage.heldForms.isEmpty ? nil : document.storage.heldForms[index]
     }

@@ -3,19 +3,9 @@ import Foundation
 /// A document embedded in a value of another one: JSON, JSON5 or a property list in a string, in the data of a property
 /// list, or in a string in base64. It must be an object or an array.
 package struct HeldDocument: Sendable {
-    /// The form in which a document is embedded.
-    package enum Form: Sendable {
-        /// As text in a string.
-        case text
-        /// As bytes in data.
-        case data
-        /// As bytes in a string in base64.
-        case base64
-    }
-
     /// The embedded document.
     package let document: Document
-    package let form: Form
+    package let form: EmbeddedForm
 
     /// Returns the value that embeds `document` in the same form, as compactly as possible.
     ///

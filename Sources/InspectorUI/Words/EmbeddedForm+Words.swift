@@ -9,7 +9,7 @@ extension DocumentNode {
     }
 }
 
-extension HeldDocument.Form {
+extension EmbeddedForm {
     fileprivate var words: String {
         switch self {
         case .text: "in a string"
