@@ -65,6 +65,8 @@ public struct Document: Sendable {
         let markLength: Int
         /// The offsets of extra commas that the parser accepted.
         let extraCommas: [Int]
+        /// The comments in a JSON5 source; nil if it has none.
+        let comments: Comments?
         /// The formats of documents that replace values in which they were embedded, by the index of their nodes; see
         /// ``Document/unfolding(along:)``.
         let heldForms: [Int: EmbeddedForm]
@@ -72,7 +74,7 @@ public struct Document: Sendable {
         init(
             format: DocumentFormat, text: SourceBytes, tape: consuming Tape, source: SourceBytes?,
             sourceRanges: [Range<UInt32>]? = nil, encoding: TextEncoding = .utf8, markLength: Int = 0,
-            extraCommas: [Int] = [], heldForms: [Int: EmbeddedForm] = [:]
+            extraCommas: [Int] = [], comments: Comments? = nil, heldForms: [Int: EmbeddedForm] = [:]
         ) {
             self.format = format
             self.text = text
@@ -82,6 +84,7 @@ public struct Document: Sendable {
             self.encoding = encoding
             self.markLength = markLength
             self.extraCommas = extraCommas
+            self.comments = comments
             self.heldForms = heldForms
         }
     }
@@ -111,6 +114,20 @@ public struct Document: Sendable {
         public var kind: Kind
         /// The position of the violation.
         public var location: SourceLocation
+    }
+
+    /// The comments of a text in JSON5. A document has no place for them, so they are lost when it is written.
+    struct Comments: Hashable, Codable {
+        /// The offset of the first comment in the source, in bytes.
+        let first: Int
+        /// The number of comments, at least 1.
+        var count = 1
+    }
+
+    /// The number of comments in a text in JSON5, and the location of the first one; nil if there are none.
+    package var comments: (count: Int, first: SourceLocation)? {
+        guard let comments = storage.comments, let first = location(ofSourceByte: comments.first) else { return nil }
+        return (comments.count, first)
     }
 
     /// Returns the location of a byte of ``source``, as seen by a person who opens the file: in a transcoded text, the

@@ -144,13 +144,13 @@ public struct DocumentBuilder: ~Copyable {
     /// Returns the finished document, which was built from `source`. Node `i` is located at `sourceRanges[i]`.
     consuming func finish(
         format: DocumentFormat, source: SourceBytes?, sourceRanges: [Range<UInt32>]?, encoding: TextEncoding = .utf8,
-        markLength: Int = 0, heldForms: [Int: EmbeddedForm] = [:]
+        markLength: Int = 0, comments: Document.Comments? = nil, heldForms: [Int: EmbeddedForm] = [:]
     ) -> Document {
         precondition(open < 0 && tape.count > 0, "a document is one whole value")
         return Document(
             storage: .init(
                 format: format, text: SourceBytes(text), tape: Tape(tape), source: source, sourceRanges: sourceRanges,
-                encoding: encoding, markLength: markLength, heldForms: heldForms))
+                encoding: encoding, markLength: markLength, comments: comments, heldForms: heldForms))
     }
 
     /// Returns the name in the key node at an index.

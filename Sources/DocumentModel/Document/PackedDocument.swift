@@ -9,6 +9,7 @@ package struct PackedDocument: Codable {
     private let encoding: TextEncoding
     private let markLength: Int
     private let extraCommas: [Int]
+    private let comments: Document.Comments?
     private let textLength: Int
     private let nodeCount: Int
     /// Nil if there is no source, -1 if the text is the source.
@@ -34,6 +35,7 @@ package struct PackedDocument: Codable {
         encoding = storage.encoding
         markLength = storage.markLength
         extraCommas = storage.extraCommas
+        comments = storage.comments
         textLength = storage.text.count
         nodeCount = storage.tape.count
         sourceLength = storage.source.map { $0 === storage.text ? -1 : $0.count }
@@ -113,12 +115,13 @@ package struct PackedDocument: Codable {
             let tape = Tape(
                 nodes, count: nodeCount, text: textBytes, isSource: isSource, places: places, of: owner),
             extraCommas.allSatisfy({ $0 >= 0 && $0 < sourceCount }), extraCommas.count <= Document.mostLeniencies,
+            comments.map({ (0..<sourceCount).contains($0.first) && (1...sourceCount).contains($0.count) }) ?? true,
             (0...4).contains(markLength)
         else { return nil }
         return Document(
             storage: Document.Storage(
                 format: format, text: text, tape: tape, source: source, sourceRanges: places, encoding: encoding,
-                markLength: markLength, extraCommas: extraCommas))
+                markLength: markLength, extraCommas: extraCommas, comments: comments))
     }
 }
 

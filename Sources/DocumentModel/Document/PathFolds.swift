@@ -128,6 +128,18 @@ public struct PathFolds: Sendable, Hashable {
     /// Returns the original paths of a folded list.
     public func unfolding(_ paths: [DocumentPath]) -> [DocumentPath] { paths.flatMap { entries[$0]?.paths ?? [$0] } }
 
+    /// Returns a list of original paths with each group of paths that these folds combine combined again, if the list
+    /// contains the whole group.
+    package func refolding(_ paths: [DocumentPath]) -> [DocumentPath] {
+        let listed = Set(paths)
+        var told: [DocumentPath: DocumentPath] = [:]
+        for (pattern, entry) in entries where entry.paths.allSatisfy(listed.contains) {
+            for path in entry.paths { told[path] = pattern }
+        }
+        var known: Set<DocumentPath> = []
+        return paths.map { told[$0] ?? $0 }.filter { known.insert($0).inserted }
+    }
+
     /// Returns whether no path represents more values in `other` than in these folds.
     public func covers(_ other: PathFolds) -> Bool {
         other.entries.allSatisfy { path, entry in entries[path].map { entry.count <= $0.count } ?? false }

@@ -25,13 +25,15 @@ struct JSON5Parser: ~Copyable, ByteScanner {
         var parser = JSON5Parser(bytes: bytes)
         try parser.parseDocument(progress: progress)
         return parser.builder.finish(
-            format: .json5, source: bytes, sourceRanges: parser.ranges, encoding: encoding, markLength: markLength)
+            format: .json5, source: bytes, sourceRanges: parser.ranges, encoding: encoding, markLength: markLength,
+            comments: parser.comments)
     }
 
     let bytes: SourceBytes
     var offset: Int
     private var builder = DocumentBuilder()
     private var ranges: [Range<UInt32>] = []
+    private var comments: Document.Comments?
     /// The text of the current string or number. It is reused to avoid allocations.
     private var content: [UInt8] = []
 
@@ -53,7 +55,7 @@ struct JSON5Parser: ~Copyable, ByteScanner {
         var open: [Container] = []
         var nextReport = Self.reportInterval
         try skipSpace()
-        if isAtEnd { throw failure(.empty(isWhitespace: bytes.count > 0)) }
+        if isAtEnd { throw failure(comments != nil ? .onlyComments : .empty(isWhitespace: bytes.count > 0)) }
         /// Whether a container has just begun, so that it may end immediately.
         var isFirst = try parseValue(&open, expected: .value)
         while let container = open.last {
@@ -368,9 +370,11 @@ struct JSON5Parser: ~Copyable, ByteScanner {
             switch byte() {
             case 0x20, 0x09...0x0D, 0xA0: offset += 1
             case UInt8(ascii: "/") where byte(1) == UInt8(ascii: "/"):
+                noteComment()
                 skip { $0 != 0x0A && $0 != 0x0D }
             case UInt8(ascii: "/") where byte(1) == UInt8(ascii: "*"):
                 let start = offset
+                noteComment()
                 offset += 2
                 guard skips(through: "*/") else {
                     offset = start
@@ -379,6 +383,10 @@ struct JSON5Parser: ~Copyable, ByteScanner {
             default: return
             }
         }
+    }
+
+    private mutating func noteComment() {
+        if comments == nil { comments = Document.Comments(first: offset) } else { comments?.count += 1 }
     }
 
     // MARK: - Errors

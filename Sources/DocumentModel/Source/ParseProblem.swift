@@ -35,6 +35,8 @@ public enum ParseProblem: Hashable, Sendable, Codable {
 
     /// A construct of JSON5 in a text that should be JSON.
     case json5(JSON5Construct)
+    /// The text contains comments and no value.
+    case onlyComments
     /// A comment that doesn't end.
     case unendedComment
     /// The escape of the character U+0000, which JSONDecoder refuses in JSON5.

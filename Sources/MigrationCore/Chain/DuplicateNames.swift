@@ -5,13 +5,18 @@ extension Document {
     ///
     /// - Parameter string: The path of the string that contains this JSON, if any.
     func textWarnings(in string: DocumentPath? = nil) -> [Reason] {
-        leniencies.map { leniency in
-            var location = leniency.location
+        func located(_ location: SourceLocation) -> SourceLocation {
+            var location = location
             location.within = string
+            return location
+        }
+        let textual: [Reason] = leniencies.map { leniency in
             switch leniency.kind {
-            case .commaBeforeClosingBracket: return .trailingComma(location: location)
+            case .commaBeforeClosingBracket: .trailingComma(location: located(leniency.location))
             }
-        } + root.duplicateNames(in: string)
+        }
+        let lost = comments.map { Reason.commentsLost(count: $0.count, first: located($0.first)) }
+        return textual + (lost.map { [$0] } ?? []) + root.duplicateNames(in: string)
     }
 }
 

@@ -31,7 +31,7 @@ extension MigrationTrace {
             if case .field(let path, .duplicateName(isLastRead: true, _, _)) = warning { path } else { nil }
         }
         // If a name is duplicated, the path doesn't show which of the values was dropped.
-        guard let document, let result, document.textWarnings().isEmpty else {
+        guard let document, let result, !document.root.hasDuplicateNamesInside else {
             return dropped + passedOver.filter { !dropped.contains($0) }
         }
         return dropped.filter { path in

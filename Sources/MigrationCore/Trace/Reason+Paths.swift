@@ -53,6 +53,7 @@ extension Reason {
         }
         return switch self {
         case .trailingComma(let location): .trailingComma(location: moved(location))
+        case .commentsLost(let count, let first): .commentsLost(count: count, first: moved(first))
         case .malformed(.endInString(let start, let isSingle)):
             .malformed(problem: .endInString(start: moved(start), inSingleQuotes: isSingle))
         default: self
@@ -76,7 +77,7 @@ extension Reason {
             .fitsOtherVersion:
             .unsupportedVersion
         case .thrown, .declared, .unwritable, .notEncodable, .decodesOnly, .ambiguousShape, .droppedInside,
-            .trailingComma,
+            .trailingComma, .commentsLost,
             .refusedByVersionedCodable, .versionPassedOver, .versionsOutOfOrder, .notRecorded:
             .thrown
         }

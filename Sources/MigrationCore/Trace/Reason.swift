@@ -87,6 +87,8 @@ public indirect enum Reason: Sendable, Hashable, Codable {
     case droppedInside(paths: [DocumentPath], type: String)
     /// A comma precedes a closing bracket. The app's decoder accepts that.
     case trailingComma(location: SourceLocation)
+    /// The text is JSON5 and has comments, which the migrated document, in JSON, does not contain.
+    case commentsLost(count: Int, first: SourceLocation)
     /// A type caught the failure of its first attempt to decode itself and continued. The document may have an older
     /// shape than it seems.
     case caught(Reason)

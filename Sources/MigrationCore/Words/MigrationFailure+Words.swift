@@ -124,7 +124,7 @@ extension [DocumentPath] {
     package func leftOverSentence(_ folds: PathFolds) -> String { "left over, a step read it: \(briefly(folds))" }
 
     /// The sentence about fields that keep a document from being written.
-    package var lossSentence: String {
-        "nothing reads \(briefly()), so that would be lost (--allow-dropped accepts it)"
+    package func lossSentence(_ folds: PathFolds = PathFolds()) -> String {
+        "nothing reads \(folds.refolding(self).briefly(folds)), so that would be lost (--allow-dropped accepts it)"
     }
 }

@@ -26,6 +26,7 @@ extension ParseProblem: CustomStringConvertible {
             ("what looks like \(format.words), which is not read", "JSON, or an XML or binary property list")
         case .empty(let isWhitespace):
             (isWhitespace ? "a text of nothing but white space" : "an empty text", "a value")
+        case .onlyComments: ("a text of nothing but comments", "a value")
         case .notUTF8(let byte): (FoundText.byte(byte).words, "a text in UTF-8")
         case .notInEncoding(let encoding):
             (

@@ -56,6 +56,9 @@ extension Reason: CustomStringConvertible {
         case .droppedInside(let paths, let type): "\(paths.sentence()) of the \(type) inside is dropped"
         case .trailingComma(let location):
             "\(location): a comma stands before the closing bracket; the app's decoder opens it, others do not"
+        case .commentsLost(let count, let first):
+            "\(first): \(count == 1 ? "a comment" : "the first of \(count) comments"); migrating the document writes JSON, "
+                + "without comments"
         case .caught(let reason):
             "a first attempt to decode failed" + (reason.path.map { " at \($0)" } ?? "")
                 + " (\(reason)) and was caught: the document may be of an older shape"

@@ -169,14 +169,23 @@ package struct OriginWords: Sendable {
 }
 
 extension OriginWords {
-    /// Returns the origins of the values inside a value that the step made.
-    package func inside(_ path: DocumentPath) -> [(path: DocumentPath, words: String)] {
-        finding.origins.compactMap { origin in
-            guard origin.path != path, origin.path.hasPrefix(path) || origin.path.hasPrefix(path.foldingIndices),
-                origin.path != path.foldingIndices
-            else { return nil }
-            return of(origin.path).map { (origin.path, $0) }
+    /// Returns the paths of the values with a known origin inside a value that the step made.
+    package func paths(inside path: DocumentPath) -> [DocumentPath] {
+        let folded = path.foldingIndices
+        return finding.origins.map(\.path).filter {
+            $0 != path && $0 != folded && ($0.hasPrefix(path) || $0.hasPrefix(folded))
         }
+    }
+
+    /// Returns a description like ``of(_:)`` that is the same for all values that a folded path stands for, if each has
+    /// its origins at its own position.
+    ///
+    /// - Parameter pattern: The path with `*` in place of positions and keys.
+    package func of(_ path: DocumentPath, shownAs pattern: DocumentPath) -> String? {
+        guard let origin = origins[path], !origin.from.isEmpty else { return of(path) }
+        return "← "
+            + origin.from.map { $0.starred(where: path, isShownAs: pattern).briefly(besides: pattern) }
+            .joined(separator: ", ")
     }
 }
 
@@ -192,6 +201,13 @@ extension DocumentPath {
                 isSameWay = component == own
                 return component
             })
+    }
+
+    /// Returns the path with `*` in place of every position, and of the key that a pattern has in place of a key of
+    /// `other`.
+    fileprivate func starred(where other: DocumentPath, isShownAs pattern: DocumentPath) -> DocumentPath {
+        let keys = zip(other.components, pattern.components).filter { $1 == .everyMember }.map(\.0)
+        return DocumentPath(foldingIndices.components.map { keys.contains($0) ? .everyMember : $0 })
     }
 
     /// Returns the path without the part that it shares with another: `pounds` next to `$.sets[*].kilograms`.

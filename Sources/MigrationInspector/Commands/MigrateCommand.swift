@@ -112,7 +112,7 @@ extension MigratedDocument {
         // A document that's already current is written unchanged, so it loses nothing.
         if result.outcome == .current { return nil }
         if let notReopened { return "\(document.name): \(notReopened.reopeningSentence)" }
-        if !lost.isEmpty, !limits.allowsDropped { return "\(document.name): \(lost.lossSentence)" }
+        if !lost.isEmpty, !limits.allowsDropped { return "\(document.name): \(lost.lossSentence(result.folds))" }
         guard result.format == .json5, limits.keepsComments else { return nil }
         return "\(document.name): \(CommandWords.commentsWouldGo)"
     }

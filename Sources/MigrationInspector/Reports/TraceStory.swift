@@ -61,7 +61,8 @@ enum TraceStory {
         if let note = step.note { blocks.append("> \(inline(note))") }
         if case .madeUnencodable(let reason) = step.ending { blocks.append(inline(reason.unwrittenSentence)) }
         guard let difference = step.difference else { return blocks }
-        let lines = ToldChange.all(in: difference).flatMap(\.patchLines)
+        let changes = ToldChange.all(in: difference)
+        let lines = changes.flatMap(\.patchLines)
         blocks.append(lines.isEmpty ? "Nothing changed." : fenced(lines, "diff"))
         guard let finding = step.toldFinding else {
             if let examination = step.examination { blocks.append(list(examination.sentences)) }
@@ -72,8 +73,10 @@ enum TraceStory {
         }
         let losses = words(finding.lost, isIntended: false) + words(finding.intended, isIntended: true)
         let originWords = OriginWords(finding)
-        let origins = finding.origins.compactMap { origin in
-            originWords.of(origin.path).map { "\(origin.path): \($0)" }
+        let origins = changes.flatMap { told in
+            let origins = ToldOrigins(told, originWords, in: step.after)
+            return (origins.own.map { ["\(told.path)\(told.count): \($0)"] } ?? [])
+                + origins.inside.map { "\($0.place): \($0.words)" }
         }
         let all = losses + finding.narrowingSentences + finding.examination.sentences + origins
         if !all.isEmpty { blocks.append(list(all)) }

@@ -104,13 +104,9 @@ enum TraceText {
         guard let difference = step.difference else { return }
         let origins = step.finding.map(OriginWords.init)
         for told in ToldChange.all(in: difference) {
-            let change = told.change
-            let isNew = (change.kind == .added || change.kind == .changed) && !told.isFolded
-            let isWhole = isNew && change.new?.kind.isContainer == true
-            let inside = isWhole ? origins?.inside(change.path) ?? [] : []
-            let words = isNew && inside.isEmpty ? origins?.of(change.path) : nil
-            try line("  " + told.line + (words.map { "  (\($0))" } ?? ""))
-            for (path, words) in inside { try line("      \(path)  (\(words))") }
+            let origins = origins.map { ToldOrigins(told, $0, in: step.after) }
+            try line("  " + told.line + (origins?.own.map { "  (\($0))" } ?? ""))
+            for (place, words) in origins?.inside ?? [] { try line("      \(place)  (\(words))") }
         }
         if difference.isEmpty { try line("  nothing changed") }
         let finding = step.toldFinding

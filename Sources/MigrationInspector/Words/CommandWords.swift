@@ -193,7 +193,9 @@ extension DocumentWalker.Omission {
     /// Returns the noun for one or many, to put after their number: `hidden files or folders`.
     func noun(count: Int) -> String {
         switch self {
-        case .hidden: count == 1 ? "hidden file or folder" : "hidden files or folders"
+        case .hidden:
+            count == 1
+                ? "hidden file or folder, which opens only by name" : "hidden files or folders, which open only by name"
         case .otherKind: count == 1 ? "file of another kind" : "files of other kinds"
         case .unreadable: count == 1 ? "unreadable file" : "unreadable files"
         case .special: count == 1 ? "pipe, socket or device" : "pipes, sockets or devices"

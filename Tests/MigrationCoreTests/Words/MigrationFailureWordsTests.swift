@@ -43,7 +43,7 @@ struct MigrationFailureWordsTests {
     func losses() {
         let mood = [DocumentPath([.key("mood")])]
         #expect(mood.droppedSentence() == "dropped, the app does not read it: $.mood")
-        #expect(mood.lossSentence == "nothing reads $.mood, so that would be lost (--allow-dropped accepts it)")
+        #expect(mood.lossSentence() == "nothing reads $.mood, so that would be lost (--allow-dropped accepts it)")
         let many = (0..<1000).map { DocumentPath([.key("extra\($0)")]) }
         #expect(many.droppedSentence().hasSuffix("$.extra18, $.extra19 and 980 more"))
     }

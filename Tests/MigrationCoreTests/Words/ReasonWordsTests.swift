@@ -380,6 +380,14 @@ struct ReasonWordsTests {
                 "line 2, column 3: a comma stands before the closing bracket; the app's decoder opens it, others do not"
             ),
             (
+                .commentsLost(count: 1, first: SourceLocation(line: 2, column: 3, offset: 9)),
+                "line 2, column 3: a comment; migrating the document writes JSON, without comments"
+            ),
+            (
+                .commentsLost(count: 4, first: SourceLocation(line: 2, column: 3, offset: 9)),
+                "line 2, column 3: the first of 4 comments; migrating the document writes JSON, without comments"
+            ),
+            (
                 .caught(.thrown(message: "no such kind")),
                 "a first attempt to decode failed (no such kind) and was caught: the document may be of an older shape"
             ),

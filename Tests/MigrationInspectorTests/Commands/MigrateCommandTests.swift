@@ -349,7 +349,7 @@ struct MigrateCommandTests {
         try folder.write(Poems.moody, to: "poem.json")
         for output in [[], ["--output", "new.json"], ["--in-place"]] {
             let run = try program.run(["migrate", "poem.json"] + output, in: folder.path)
-            let refusal = "poem.json: \([Poems.field("mood")].lossSentence)"
+            let refusal = "poem.json: \([Poems.field("mood")].lossSentence())"
             #expect(run.errors.contains(CommandWords.unwritten(because: refusal)))
             #expect(run.output == "" && run.status == 1)
         }
@@ -363,7 +363,7 @@ struct MigrateCommandTests {
         #expect(run.output == #"{"version":3,"text":"a","x":[{"y":1},1.0],"number":200}"#, "\(run.errors)")
         #expect(run.status == 0)
         let twice = try program.run("migrate", "-", input: #"{"version":2,"text":"a","x":1,"x":2}"#)
-        #expect(twice.errors.contains([Poems.field("x")].lossSentence))
+        #expect(twice.errors.contains([Poems.field("x")].lossSentence()))
         #expect(twice.output == "" && twice.status == 1)
     }
 

@@ -38,4 +38,25 @@ struct MigrateJSON5Tests {
         #expect(refusal(#"{"version": 1, "name": "A"}"#, keepsComments: true) == nil)
         #expect(try folder.text("a.json5") == json5)
     }
+
+    @Test("comments of JSON5 are counted and located in the warnings, and none are found in texts")
+    func warnings() throws {
+        let chain = MigrationChain(Note.self, decoding: DecodingStrategies(allowsJSON5: true))
+        func warnings(_ text: String) -> [Reason] { chain.trace(Data(text.utf8)).warnings }
+        #expect(
+            warnings("{version: 1, /* a */\n  name: 'A' // b\n}\n// c")
+                == [.commentsLost(count: 3, first: SourceLocation(line: 1, column: 14, offset: 13))])
+        #expect(
+            warnings("// a\n{version: 2, title: 'A'}")
+                == [.commentsLost(count: 1, first: SourceLocation(line: 1, column: 1, offset: 0))])
+        #expect(warnings("{version: 1, name: '// no comment'}") == [])
+        #expect(chain.check(Data("{version: 1, name: 'A'} // b".utf8)).warnings.count == 1)
+    }
+
+    @Test("a text of nothing but comments is malformed, and the message says so")
+    func onlyComments() throws {
+        let chain = MigrationChain(Note.self, decoding: DecodingStrategies(allowsJSON5: true))
+        let failure = try #require(chain.trace(Data("// a\n".utf8)).failure)
+        #expect(failure.reason == .malformed(problem: .onlyComments))
+    }
 }

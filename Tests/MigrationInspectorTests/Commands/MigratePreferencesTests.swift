@@ -72,7 +72,7 @@ struct MigratePreferencesTests {
         let run = try program.run("migrate", file)
         #expect(run.status == 1 && run.outputData.isEmpty)
         let city = DocumentPath([.key("TimeZone"), .key("city")])
-        #expect(run.errors.contains("\([city].lossSentence)"))
+        #expect(run.errors.contains("\([city].lossSentence())"))
         #expect(try program.run("migrate", "--allow-dropped", file).status == 0)
     }
 

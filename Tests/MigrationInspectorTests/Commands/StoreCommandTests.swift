@@ -350,7 +350,7 @@ struct StoreCommandTests {
         #expect(run.errors.contains("poems.store#ZPOEM/4/ZTEXT:1:53: \(Poems.ratingFailure.sentence)"))
         let cut = MigrationFailure(.malformed(problem: .unexpected(found: .end, expected: .name)))
         #expect(run.errors.contains("poems.store#ZPOEM/5/ZTEXT:1:14: \(cut.sentence)"))
-        #expect(run.errors.contains("poems.store#ZPOEM/6/ZTEXT: \([Poems.field("mood")].lossSentence)"))
+        #expect(run.errors.contains("poems.store#ZPOEM/6/ZTEXT: \([Poems.field("mood")].lossSentence())"))
         #expect(run.errors.hasSuffix("poems.store: \(CommandWords.refused(3))\n"))
         #expect(try folder.names() == ["poems.store"])
     }

@@ -20,9 +20,12 @@ struct CommandWordsTests {
     @Test(
         "the message about omissions counts each kind of file",
         arguments: [
-            (1, "1 hidden file or folder", "1 file of another kind", "1 unreadable file", "1 pipe, socket or device"),
             (
-                2, "2 hidden files or folders", "2 files of other kinds", "2 unreadable files",
+                1, "1 hidden file or folder, which opens only by name", "1 file of another kind", "1 unreadable file",
+                "1 pipe, socket or device"
+            ),
+            (
+                2, "2 hidden files or folders, which open only by name", "2 files of other kinds", "2 unreadable files",
                 "2 pipes, sockets or devices"
             ),
         ])
