@@ -131,6 +131,7 @@ package struct CulpritSearch {
             let isRenamed = candidates.contains(where: \.isRenamed)
             if isRenamed && !candidates[index].isMisspelling { continue }
             if budget.isSpent { break }
+            if budget.isLow, change >= Self.fewestRounds, best.contains(where: { candidates[$0].passes }) { break }
             try make(candidates[index].changes[change], of: index, number: change)
         }
         try removeValues()
@@ -294,6 +295,10 @@ package struct CulpritSearch {
                 rest.filter { change < candidates[$0].changes.count }.map { ($0, change) }
             }
     }
+
+    /// The number of changes of each candidate that are made in any case, even if one of them passes and the budget is
+    /// low.
+    private static let fewestRounds = 4
 
     /// Tries to remove values if nothing else was found. That proves little, because a value that is never checked
     /// cannot be wrong. Values that the error itself names, and parts that migrate separately, are not removed.

@@ -71,6 +71,10 @@ package struct ExperimentBudget: Sendable, Equatable {
     /// Whether the budget is used up.
     package var isSpent: Bool { runs <= 0 || bytes <= 0 || losses <= 0 }
 
+    /// Whether at most a fifth of the whole budget is left, which is kept to check how far a value passes, and on which
+    /// others it depends.
+    var isLow: Bool { runs <= 200 || bytes <= 16_000_000 }
+
     /// Returns whether the budget is enough for a document at all: to run it unchanged twice, and changed once.
     func allows(_ document: Document) -> Bool { document.byteCount * 3 <= bytes }
 

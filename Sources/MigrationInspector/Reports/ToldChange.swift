@@ -70,6 +70,7 @@ struct ToldChange {
         case .added: "+ \(place): \(new)\(rest)"
         case .removed: "- \(place): \(old)\(rest)"
         case .changed: "~ \(place): \(old) → \(new)\(rest)"
+        case .moved where old != new && !old.isEmpty: "→ \(from ?? .root) is now \(place): \(old) → \(new)\(rest)"
         case .moved: "→ \(from ?? .root) is now \(place): \(new)\(rest)"
         }
     }
@@ -83,7 +84,7 @@ struct ToldChange {
         case .added: ["+ \(place): \(new)\(rest)"]
         case .removed: ["- \(place): \(old)\(rest)"]
         case .changed: ["- \(place): \(old)\(rest)", "+ \(place): \(new)\(rest)"]
-        case .moved: ["- \(from ?? .root): \(new)\(rest)", "+ \(place): \(new)\(rest)"]
+        case .moved: ["- \(from ?? .root): \(old.isEmpty ? new : old)\(rest)", "+ \(place): \(new)\(rest)"]
         }
     }
 

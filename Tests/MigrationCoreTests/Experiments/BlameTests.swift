@@ -139,6 +139,35 @@ struct BlameTests: MendSearching {
         #expect(name?.path == path("$.name") && name?.others == [] && name?.certain == true)
     }
 
+    private struct Visit: Codable, FallbackDecodable {
+        private struct V1: Codable { var name: String, start: Double, end: Int, lists: [String: [Int]]? }
+        private struct V2: Codable { var title: String, from: Double, to: Int }
+        var title: String, from: Double, to: Int
+
+        static let shapes = [
+            FallbackShape(V2.self) { Visit(title: $0.title, from: $0.from, to: $0.to) },
+            FallbackShape(V1.self) { old in
+                guard old.start <= Double(old.end) else { throw Refusal(description: "start and end do not agree") }
+                guard (0...297).contains(old.start) else { throw Refusal(description: "start is out of range") }
+                return Visit(title: old.name, from: old.start, to: old.end)
+            },
+        ]
+    }
+
+    @Test("a value of a shape that gets past one check to the next one also counts as a cause")
+    func laterCheckOfShape() throws {
+        let either = try search(MigrationChain(fallback: Visit.self), #"{"name": "Rose", "start": 0, "end": -1}"#)
+        #expect(either?.path == path("$.end") && either?.others == [path("$.start")] && either?.certain == false)
+        // If the document has many other values, they don't use up the runs that show this.
+        let lists = (1...8).map { list in
+            #""list\#(list)": [\#((1...8).map { "\(list * $0)" }.joined(separator: ", "))]"#
+        }
+        let found = try search(
+            MigrationChain(fallback: Visit.self),
+            #"{"name": "Rose", "start": 0, "end": -1, "lists": {\#(lists.joined(separator: ", "))}}"#)
+        #expect(found?.path == path("$.end") && found?.others == [path("$.start")] && found?.certain == false)
+    }
+
     private struct Load: VersionedCodable {
         var total: Int
         static let version: Int? = 2
