@@ -123,6 +123,12 @@ extension [DocumentPath] {
     /// Returns the sentence about fields that steps read and leave in the payload.
     package func leftOverSentence(_ folds: PathFolds) -> String { "left over, a step read it: \(briefly(folds))" }
 
+    /// The sentence about names that occur more than once, of which only the last value is left.
+    package var duplicatesSentence: String {
+        "\(briefly()) \(count == 1 ? "occurs" : "occur") more than once, and only the last value would be left "
+            + "(--allow-dropped accepts it)"
+    }
+
     /// The sentence about fields that keep a document from being written.
     package func lossSentence(_ folds: PathFolds = PathFolds()) -> String {
         "nothing reads \(folds.refolding(self).briefly(folds)), so that would be lost (--allow-dropped accepts it)"

@@ -36,9 +36,8 @@ struct MigrateCommand {
                 Console.complain(CommandWords.unwritten(because: "\(given.path): \(CommandWords.isStrict)"))
                 return .documentsFailed
             }
-            for loss in losses { Console.complain("\(given.path): warning: \(loss)") }
-            for warning in trace.warnings {
-                Console.complain("\(given.path): warning: \(given.document.tells(warning))")
+            for warning in examined.writingWarnings(given.document) {
+                Console.complain("\(given.path): warning: \(warning)")
             }
         }
         if let refusal {
@@ -112,8 +111,31 @@ extension MigratedDocument {
         // A document that's already current is written unchanged, so it loses nothing.
         if result.outcome == .current { return nil }
         if let notReopened { return "\(document.name): \(notReopened.reopeningSentence)" }
-        if !lost.isEmpty, !limits.allowsDropped { return "\(document.name): \(lost.lossSentence(result.folds))" }
+        if !lost.isEmpty, !limits.allowsDropped { return "\(document.name): \(lossSentence)" }
         guard result.format == .json5, limits.keepsComments else { return nil }
         return "\(document.name): \(CommandWords.commentsWouldGo)"
+    }
+
+    /// The sentence about what keeps the document from being written: fields that nothing reads, and names of which
+    /// only the last value is read.
+    private var lossSentence: String {
+        let duplicates = result.warnings.compactMap { warning in
+            if case .field(let path, .duplicateName(isLastRead: true, _, _)) = warning { path } else { nil }
+        }
+        let again = lost.filter(duplicates.contains)
+        let unread = lost.filter { !duplicates.contains($0) }
+        return [
+            unread.isEmpty ? nil : unread.lossSentence(result.folds), again.isEmpty ? nil : again.duplicatesSentence,
+        ]
+        .compactMap(\.self).joined(separator: "; ")
+    }
+}
+
+extension CheckResult {
+    /// The warnings about a document that is written: what its migration loses, and what else the user should know.
+    ///
+    /// - Parameter document: The document, to give places in its file.
+    func writingWarnings(_ document: DocumentReference) -> [String] {
+        stepSentences + warnings.map { document.tells($0).description }
     }
 }

@@ -49,6 +49,8 @@ struct MigrateSeveralCommand {
         var refusedCount = 0
         /// The first reasons why documents cannot be written.
         var refusals: [String] = []
+        /// What documents lose that are written.
+        var warnings: [String] = []
 
         var documentCount: Int { currentCount + migratedCount + refusedCount }
 
@@ -136,7 +138,8 @@ struct MigrateSeveralCommand {
                         switch made.verdict {
                         case .stays: state.currentCount += 1
                         case .refused(let reason): state.refuse(made.item, reason)
-                        case .becomes(let data):
+                        case .becomes(let data, let warnings):
+                            state.warnings += warnings
                             let line = made.item.document.isWhole ? 0 : made.item.document.firstLine ?? 0
                             state.keep(
                                 try spool.add(data), ofLine: line, content: made.item.document.content,
@@ -244,6 +247,7 @@ struct MigrateSeveralCommand {
         }
         // Make all contents before the first file is replaced: one of them may be too large, or have changed.
         for index in targets.indices { targets[index].whole = try contents(of: targets[index], spool) }
+        for warning in state.warnings { Console.complain(warning) }
         var written: [Target] = []
         do {
             for target in targets {

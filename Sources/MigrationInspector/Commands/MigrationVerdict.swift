@@ -7,8 +7,8 @@ import MigrationWorker
 enum MigrationVerdict: Sendable {
     /// The document is already current.
     case stays
-    /// The document is replaced with this data.
-    case becomes(Data)
+    /// The document is replaced with this data. The warnings say what is lost.
+    case becomes(Data, warnings: [String])
     /// The document prevents all of them from being written, for this reason.
     case refused(String)
 }
@@ -33,13 +33,12 @@ extension Opener {
         if let failure = made.result.failure {
             return .refused("\(document.place(of: failure)): \(document.tells(failure).sentence)")
         }
-        if limits.isStrict {
-            var result = made.result
-            examine(&result, document)
-            if result.isDoubtful {
-                return .refused("\(document.name): \(result.stepSentences.joined(separator: "; "))")
-            }
+        guard let data else { return .refused("\(document.name): \(made.reasonsForNoResult)") }
+        var result = made.result
+        if makesExperiments, !host.isInProcess { examine(&result, document) }
+        if limits.isStrict, result.isDoubtful {
+            return .refused("\(document.name): \(result.stepSentences.joined(separator: "; "))")
         }
-        return data.map { .becomes($0) } ?? .refused("\(document.name): \(made.reasonsForNoResult)")
+        return .becomes(data, warnings: result.writingWarnings(document).map { "\(document.name): warning: \($0)" })
     }
 }

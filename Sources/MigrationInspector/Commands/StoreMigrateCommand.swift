@@ -71,6 +71,8 @@ struct StoreMigrateCommand {
         /// The reasons why documents prevent the copy from being written, with their names.
         var refusals: [String] = []
         var refusedCount = 0
+        /// What documents lose that are written.
+        var warnings: [String] = []
 
         mutating func refuse(_ reason: String) {
             refusedCount += 1
@@ -105,11 +107,14 @@ struct StoreMigrateCommand {
                 switch made.verdict {
                 case .stays: tally.withLock { $0.current += 1 }
                 case .refused(let reason): tally.withLock { $0.refuse(reason) }
-                case .becomes(let data):
+                case .becomes(let data, let warnings):
                     failure.keep {
                         do throws(SourceError) {
                             try copy.replace(made.cell, with: data)
-                            tally.withLock { $0.migrated += 1 }
+                            tally.withLock {
+                                $0.migrated += 1
+                                $0.warnings += warnings
+                            }
                         } catch {
                             guard case .store(.refusedValue) = error.reason else { throw error }
                             tally.withLock { $0.refuse("\(error)") }
@@ -175,6 +180,7 @@ struct StoreMigrateCommand {
             return .documentsFailed
         }
         let virtualTables = try copy.virtualTables
+        for warning in tallies.flatMap(\.warnings) { Console.complain(warning) }
         try copy.save()
         let migrated = tallies.reduce(0) { $0 + $1.migrated }
         if migrated > 0, !virtualTables.isEmpty {

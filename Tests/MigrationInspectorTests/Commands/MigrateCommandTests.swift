@@ -363,7 +363,7 @@ struct MigrateCommandTests {
         #expect(run.output == #"{"version":3,"text":"a","x":[{"y":1},1.0],"number":200}"#, "\(run.errors)")
         #expect(run.status == 0)
         let twice = try program.run("migrate", "-", input: #"{"version":2,"text":"a","x":1,"x":2}"#)
-        #expect(twice.errors.contains([Poems.field("x")].lossSentence()))
+        #expect(twice.errors.contains([Poems.field("x")].duplicatesSentence))
         #expect(twice.output == "" && twice.status == 1)
     }
 

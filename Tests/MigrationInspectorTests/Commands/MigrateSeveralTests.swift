@@ -52,6 +52,25 @@ struct MigrateSeveralTests {
         #expect(try contents(folder) == expected)
     }
 
+    @Test("migrate of several documents warns of what each of them loses, for a folder and for lines")
+    func losses() throws {
+        let folder = try TemporaryFolder()
+        let thing = #"{"version":1,"text":"a","number":4}"#
+        try folder.write(thing, to: "all/a.json")
+        try folder.write("\(thing)\n\(thing)\n", to: "all/b.jsonl")
+        let alone = try program.run("migrate", "all/a.json", in: folder.path)
+        let warnings = alone.errorLines.filter { $0.contains("warning: lost in step") }
+        #expect(!warnings.isEmpty)
+        let run = try program.run("migrate", "--output", "new/", "all", in: folder.path)
+        #expect(run.status == 0)
+        let expected = ["all/a.json", "all/b.jsonl#L1", "all/b.jsonl#L2"].flatMap { name in
+            warnings.map { $0.replacingOccurrences(of: "all/a.json", with: name) }
+        }
+        #expect(run.errorLines.dropLast() == expected[...])
+        let none = try program.run("migrate", "--no-experiments", "--output", "other/", "all", in: folder.path)
+        #expect(none.status == 0 && none.errorLines.count == 1)
+    }
+
     private func said(_ migrated: Int, _ current: Int, _ refused: Int, _ files: Int, _ output: MigrateOutput) -> String
     {
         CommandWords.several(migrated: migrated, current: current, refused: refused, files: files, output)
