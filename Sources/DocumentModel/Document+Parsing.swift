@@ -37,11 +37,12 @@ extension Document {
             do {
                 self = try JSON5Parser.parse(text, encoding: encoding, markLength: markLength, progress: progress)
             } catch let later as ParseFailure {
-                // Report the error of the JSON parser, unless the JSON5 parser got further.
-                let isFurther = later.offset > failure.offset || later.problem == .unendedComment
-                guard isFurther, !OpenStepScanner.recognizes(text) else {
-                    throw error(Self.explained(failure, in: text), format)
-                }
+                // Report the error of the JSON parser, unless the JSON5 parser got further, or the JSON parser only
+                // complains of what JSON5 allows.
+                let explained = Self.explained(failure, in: text)
+                var isOfJSON5 = later.offset > failure.offset || later.problem == .unendedComment
+                if case .json5 = explained.problem { isOfJSON5 = true }
+                guard isOfJSON5, !OpenStepScanner.recognizes(text) else { throw error(explained, format) }
                 throw error(later, .json5)
             }
         }

@@ -35,7 +35,12 @@ struct TraceBuilder {
     }
 
     /// Returns the trace and leaves the builder with an empty one. A copy would retain every reference in the trace.
+    ///
+    /// A current document is not written again, so it keeps its comments.
     mutating func takeTrace() -> MigrationTrace {
+        if trace.format == .json5, trace.outcome == .current {
+            trace.warnings.removeAll { if case .commentsLost = $0 { true } else { false } }
+        }
         var taken = MigrationTrace(source: "")
         swap(&taken, &trace)
         return taken

@@ -4,7 +4,7 @@ import Foundation
 extension MigrationTrace {
     /// Returns the document in its newest version as an app would store it, in the format and layout of the original.
     /// Nil if that version was not reached. A document that is already current is returned byte for byte, unless it
-    /// isn't valid JSON by the grammar.
+    /// is JSON with extra commas, which are removed.
     ///
     ///     let trace = MigrationChain(preferences: "Clock", keys: keys).trace(data, source: "clock.plist")
     ///     try trace.resultData()?.write(to: url)
@@ -14,7 +14,7 @@ extension MigrationTrace {
     ///
     /// - Warning: Check ``lost`` before you replace the old document.
     ///
-    /// The result for a JSON5 document is JSON, without comments.
+    /// The result of migrating a JSON5 document is JSON, without comments.
     ///
     /// - Throws: An error if a value cannot be stored in a property list, or cannot be written as JSON in place of
     ///   JSON5.
@@ -57,10 +57,9 @@ extension Document {
         return original.encoding.data(of: text, withByteOrderMark: original.hasByteOrderMark)
     }
 
-    /// The bytes of the file. Nil for a document that was made in memory, and for text that isn't valid JSON by the
-    /// grammar. Text in UTF-8 still has its byte order mark; text that was converted to UTF-8 does not.
+    /// The bytes of the file. Nil for a document that was made in memory, and for JSON with extra commas. Text in UTF-8 still has its byte order mark; text that was converted to UTF-8 does not.
     fileprivate var dataAsRead: Data? {
-        guard let source, leniencies.isEmpty, format != .json5 else { return nil }
+        guard let source, leniencies.isEmpty else { return nil }
         return encoding == .utf8 ? source.data : encoding.data(of: source.data, withByteOrderMark: hasByteOrderMark)
     }
 

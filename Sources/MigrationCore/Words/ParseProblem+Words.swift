@@ -20,7 +20,10 @@ extension ParseProblem: CustomStringConvertible {
     private var words: (found: String, expected: String?) {
         switch self {
         case .unexpected(let found, .end) where found.beginsObjectOrArray:
-            (found.words, "\(ExpectedText.end.words) (JSON Lines are read from .jsonl files and standard input)")
+            (
+                found.words,
+                "\(ExpectedText.end.words) (JSON Lines, one document a line, are read from .jsonl files and standard input)"
+            )
         case .unexpected(let found, let expected): (found.words, expected.words)
         case .foreign(let format):
             ("what looks like \(format.words), which is not read", "JSON, or an XML or binary property list")

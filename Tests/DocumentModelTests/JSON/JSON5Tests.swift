@@ -112,6 +112,14 @@ struct JSON5Tests {
         #expect(JSONWriter().string(document.root) == #"{"title":"Lear","n":31,"list":[1,0.5]}"#)
     }
 
+    @Test("a problem in JSON5 is not reported as a construct that JSON lacks")
+    func problemOfJSON5() throws {
+        let error = try #require(throws: DocumentParseError.self) {
+            try document("{\u{A0}\u{2003}version: 1}")
+        }
+        if case .json5 = error.problem { Issue.record("\(error.problem)") }
+    }
+
     @Test("a text that is JSON stays JSON if JSON5 is allowed")
     func json() throws {
         #expect(try document("[1, 2,]").format == .json)

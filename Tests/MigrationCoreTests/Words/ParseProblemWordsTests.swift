@@ -35,7 +35,8 @@ struct ParseProblemWordsTests {
             ("1 2", "found '2', expected the end of the text"),
             (
                 "[] []",
-                "found '[', expected the end of the text (JSON Lines are read from .jsonl files and standard input)"
+                "found '[', expected the end of the text (JSON Lines, one document a line, are read from .jsonl files "
+                    + "and standard input)"
             ),
             ("nul", "found 'nul', expected a value (did you mean null?)"),
             ("[\n\"ab", "found the end of the text, expected '\"' to end the string that begins at line 2, column 1"),
