@@ -27,12 +27,14 @@ extension VersionOutline {
     /// inserted after the field it followed.
     ///
     /// - Parameter old: The fields of the previous version. Nil if they are not known, or there is no previous version;
-    ///   all fields are then the same. If they are incomplete, no field is reported as added.
+    ///   all fields are then the same. If they are incomplete, no field is reported as added, and neither is a field
+    ///   inside one of which only the name is known.
     public func changes(from old: VersionOutline?) -> [OutlineChange] {
         guard let old else { return fields.map { OutlineChange(kind: .same, field: $0, old: nil) } }
         var changes = fields.map { field in
             guard let before = old[field.path] else {
-                return OutlineChange(kind: old.isComplete ? .added : .same, field: field, old: nil)
+                let isNew = old.isComplete && old.knowsFields(inside: field.path.parent)
+                return OutlineChange(kind: isNew ? .added : .same, field: field, old: nil)
             }
             return OutlineChange(kind: field.isLike(before) ? .same : .changed, field: field, old: before)
         }
@@ -46,6 +48,15 @@ extension VersionOutline {
             changes.insert(OutlineChange(kind: .removed, field: field, old: field), at: position.map { $0 + 1 } ?? 0)
         }
         return changes
+    }
+}
+
+extension VersionOutline {
+    /// Returns whether the fields inside the value at a path are known, rather than only the value's name.
+    fileprivate func knowsFields(inside path: DocumentPath?) -> Bool {
+        guard var path, !path.isRoot else { return true }
+        while self[path] == nil, let parent = path.parent { path = parent }
+        return path.isRoot || self[path]?.type != nil
     }
 }
 

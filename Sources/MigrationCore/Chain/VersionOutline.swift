@@ -86,6 +86,13 @@ extension VersionOutline {
         return outline
     }
 
+    /// Returns the same fields with one at a path, which is required.
+    func noting(_ path: DocumentPath) -> VersionOutline {
+        var outline = self
+        outline.note(path, isRequired: true)
+        return outline
+    }
+
     /// Records a field, unless it is already known: a type that first checks for a field can do without it.
     mutating func note(_ path: DocumentPath, isRequired: Bool) {
         guard self[path] == nil else { return }

@@ -52,7 +52,7 @@ extension StagedChain {
                 version: documentVersion, type: Value.typeName(of: version), note: notes(version), versionPath: path,
                 statement: documentVersion.document.map { [.set(path, $0)] } ?? [],
                 code: PayloadStage<Value>(
-                    index: index, declared: fields.map { $0(version).typeFields }, newest: newest,
+                    index: index, declared: fields.map { $0(version).typeFields }, versionPath: path, newest: newest,
                     isNewest: version == Value.version),
                 userInfo: decoding.userInfo)
         }
@@ -69,6 +69,8 @@ private struct PayloadStage<Value: Versionable>: StageCode {
     let index: Int
     /// The fields, if the author of the chain declared them.
     let declared: TypeFields?
+    /// The path of the version, which a declaration may leave out.
+    let versionPath: DocumentPath
     /// The fields of the type itself.
     let newest: KeptFields
     let isNewest: Bool
@@ -81,7 +83,7 @@ private struct PayloadStage<Value: Versionable>: StageCode {
     func outline(userInfo: [CodingUserInfoKey: any Sendable]) -> VersionOutline {
         isNewest
             ? VersionOutline(of: Value.self, userInfo: userInfo)
-            : declared.map { VersionOutline($0) } ?? .unknown
+            : declared.map { VersionOutline($0).noting(versionPath) } ?? .unknown
     }
 
     func decode(_ root: DocumentNode, _ decoder: DocumentDecoder, _ record: ReadRecord?) throws -> Any {

@@ -68,6 +68,9 @@ public struct PreferenceBridge: Sendable {
 
 /// The functions of a ``PreferenceBridge``, with its types erased.
 protocol PreferenceBridging: Sendable {
+    /// The name of the native type.
+    var nativeName: String { get }
+
     /// Returns the value to store for a value of the JSON. `record` notes the values that are read.
     func stored(_ node: DocumentNode, of json: JSONPreference, _ record: ReadRecord) throws(PreferenceFailure)
         -> any Encodable
@@ -88,6 +91,8 @@ private protocol TypedBridging: PreferenceBridging {
 }
 
 extension TypedBridging {
+    var nativeName: String { typeName(Native.self) }
+
     func stored(_ node: DocumentNode, of json: JSONPreference, _ record: ReadRecord) throws(PreferenceFailure)
         -> any Encodable
     {

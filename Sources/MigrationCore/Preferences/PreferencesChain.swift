@@ -24,11 +24,11 @@ final class PreferencesChain: ChainSystem {
     let decoder = DocumentDecoder()
     let encoder = DocumentEncoder()
 
-    /// Returns the declared keys. In version 4, their types are those that the strings contain as JSON.
+    /// Returns the declared keys with the forms in which they are stored, such as `[JSON string of Period]`.
     func outline(ofVersion index: Int) -> VersionOutline {
         var outline = VersionOutline()
         outline.fields = keys.values.sorted { $0.name < $1.name }.map { key in
-            let type = index == 0 ? key.conversion?.oldName ?? key.typeName : key.typeName
+            let type = index == 0 ? key.oldForm : key.form.words
             return VersionOutline.Field(path: DocumentPath([.key(key.name)]), type: type, isRequired: false)
         }
         return outline

@@ -74,6 +74,24 @@ indirect enum StoredForm: Sendable {
         return Set(types.map { ObjectIdentifier($0) })
     }()
 
+    /// Whether version 4 stored the value as it is too.
+    var isPlain: Bool {
+        if case .native(let type) = unwrapped { Self.nativeTypes.contains(ObjectIdentifier(type.type)) } else { false }
+    }
+
+    /// The form as the type that is stored: `[String: JSON string of Period]`.
+    var words: String {
+        switch self {
+        case .native(let type): typeName(type.type)
+        case .json(let type): "JSON string of \(typeName(type.type))"
+        case .elements(let form): "[\(form.words)]"
+        case .members(let form, _, _): "[String: \(form.words)]"
+        case .optional(let form): form.words + "?"
+        case .bridged(let bridge): "value of \(bridge.nativeName)"
+        case .unknown(let type): type
+        }
+    }
+
     /// Whether the value is a plain string, regardless of its contents.
     var takesAnyString: Bool { if case .native(let type) = unwrapped { type.type == String.self } else { false } }
 

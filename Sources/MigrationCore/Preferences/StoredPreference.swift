@@ -20,6 +20,11 @@ public struct StoredPreference: Sendable {
     /// Converts the JSON of version 4 to that of version 5. Nil if they are the same.
     let conversion: (any PreferenceConversion)?
 
+    /// The form in which version 4 stored the value, as the type that is stored.
+    var oldForm: String {
+        form.isPlain && conversion == nil ? form.words : "JSON string of \(conversion?.oldName ?? typeName)"
+    }
+
     /// Creates a key whose values have the same type in both versions.
     ///
     /// - Parameters:

@@ -160,6 +160,36 @@ struct VersionOutlineTests {
         #expect(new.changes(from: nil).allSatisfy { $0.kind == .same })
     }
 
+    @Test("a field inside one of which only the name was known is not reported as added")
+    func unknownInside() {
+        struct New: Decodable {
+            var author: Author
+            struct Author: Decodable { var name: String }
+        }
+        var old = VersionOutline()
+        old.note(DocumentPath([.key("author")]), isRequired: true)
+        let new = VersionOutline(of: New.self, userInfo: [:])
+        #expect(new.changes(from: old).map(\.kind) == [.same, .same])
+    }
+
+    @Test("the keys of preferences have the forms in which each version stores them")
+    func storedForms() throws {
+        struct Period: Codable, Hashable { var days: Int }
+        let chain = MigrationChain(
+            preferences: "Clock",
+            keys: [
+                StoredPreference("count", Int.self), StoredPreference("periods", [Period].self),
+                StoredPreference("byName", [String: Period].self),
+                StoredPreference("one", Period.self, storedAs: .native),
+            ])
+        func forms(_ index: Int) -> [String?]? { chain.outline(of: chain.versions[index].version)?.fields.map(\.type) }
+        #expect(
+            forms(0) == [
+                "JSON string of [String: Period]", "Int", "JSON string of Period", "JSON string of [Period]",
+            ])
+        #expect(forms(1) == ["[String: JSON string of Period]", "Int", "Period", "[JSON string of Period]"])
+    }
+
     @Test("a comparison with an incomplete outline reports no field as added or removed")
     func unknown() {
         struct Plain: Decodable { var a: Int, b: Int }
