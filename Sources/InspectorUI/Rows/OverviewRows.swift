@@ -102,7 +102,11 @@ enum OverviewRows {
 
         private func found(_ detection: VersionDetection) -> String {
             if let path = detection.path { return "found at \(path.shown)" }
-            return detection.version == .unversioned ? "since there is no version key" : "found by the document's shape"
+            switch detection.version {
+            case .unversioned?: return "since there is no version key"
+            case .written?: return "found in several values"
+            default: return "found by the document's shape"
+            }
         }
 
         /// Appends the versions that were tried, as a table if there is room.

@@ -68,7 +68,8 @@ final class StagedChain: ChainSystem {
             }
             return ChainFit(
                 version: version, type: stage.type,
-                shares: .init(fields, found.names, and: found.otherCount, except: versionNames))
+                shares: .init(fields, found.names, and: found.otherCount, except: versionNames),
+                root: fields.nesting.isEmpty ? reading.root.insteadOfObject : nil)
         }
         func best(_ version: ChainFit.StatedVersion) -> ChainFit {
             let fits = stages.inTrialOrder.map { fit(version, $0) }
@@ -76,7 +77,9 @@ final class StagedChain: ChainSystem {
             return fits.dropFirst().reduce(fits[0]) { $1.shares.sum > $0.shares.sum ? $1 : $0 }
         }
         let missing = hasVersionKey ? ChainFit.StatedVersion.missing : .notAsked
-        guard let version = detected.version, detected.isStated else { return (best(missing), detected) }
+        guard let version = detected.version, detected.isStated else {
+            return (best(detected.unreadableVersion(in: reading.root) ?? missing), detected)
+        }
         guard let stage = detected.stage else { return (best(.unknown(version)), detected) }
         let claimed = fit(.known(version), stages[stage])
         if claimed.isConvincing { return (claimed, detected) }
@@ -100,6 +103,14 @@ final class StagedChain: ChainSystem {
 }
 
 extension DetectedStage {
+    /// Returns the value where the version should be, if it cannot be read as one.
+    fileprivate func unreadableVersion(in root: DocumentNode) -> ChainFit.StatedVersion? {
+        guard case .noVersion(_, let reason) = misfit, let path = path ?? reason.path, !path.isRoot,
+            let node = root.descendant(at: path)
+        else { return nil }
+        return .unreadable(node.briefText)
+    }
+
     /// Returns whether the document was decoded as the given stage, which is an array or a dictionary, and all of it
     /// was read.
     fileprivate func isWhole(as stage: ChainStage, in chain: StagedChain) -> Bool {
@@ -131,4 +142,9 @@ extension DetectedStage {
 extension DocumentPath {
     /// The first component, if it is a key.
     fileprivate var firstKey: String? { if case .key(let name) = components.first { name } else { nil } }
+}
+
+extension DocumentNode {
+    /// The value, unless it is an object.
+    var insteadOfObject: FoundValue? { kind == .object ? nil : FoundValue(self) }
 }

@@ -35,7 +35,8 @@ struct FailurePoint {
 
     /// Returns whether the version was unknown, and now something else fails.
     private func isPastVersion(_ result: MigrationFailure) -> Bool {
-        failure.kind == .unsupportedVersion && !failure.isOfShape && result.kind != .unsupportedVersion
+        if case .unsupportedVersion = result.reason { return false }
+        return failure.kind == .unsupportedVersion && !failure.isOfShape && result.kind != .unsupportedVersion
             && (result.path == nil || result.path != failure.path)
             && !trace.detection.attempts.contains { $0.path != nil && $0.path == result.path }
     }

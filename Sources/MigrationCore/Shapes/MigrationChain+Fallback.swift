@@ -53,7 +53,9 @@ private final class FallbackChain<Value: FallbackDecodable & Encodable>: ChainSy
             return ChainFit.Shares(fields, found.names, and: found.otherCount, except: nil)
         }
         let fits = zip(versions, fields).map { version, fields in
-            ChainFit(version: .notAsked, type: version.type, shares: shares(fields.value))
+            ChainFit(
+                version: .notAsked, type: version.type, shares: shares(fields.value),
+                root: fields.value.nesting.isEmpty ? reading.root.insteadOfObject : nil)
         }
         let none = ChainFit(version: .notAsked, type: name, shares: shares(TypeFields()))
         // If several fit equally well, the newest counts, which is the last.

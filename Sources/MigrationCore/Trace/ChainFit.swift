@@ -7,6 +7,8 @@ public struct ChainFit: Sendable, Hashable, Codable {
         /// A version that the chain has, found where the chain keeps versions.
         case known(DocumentVersion)
         case unknown(DocumentVersion)
+        /// The value where the chain keeps versions is not one, as text.
+        case unreadable(String)
         /// The document states no version where documents of this chain have one.
         case missing
         /// Documents of this chain never state a version.
@@ -18,6 +20,8 @@ public struct ChainFit: Sendable, Hashable, Codable {
     let type: String
     /// The overlap between the document's fields and the fields of that version.
     let shares: Shares
+    /// The root of the document, if it isn't an object as that type expects.
+    var root: FoundValue?
 
     var hasVersion: Bool { if case .known = version { true } else { false } }
 

@@ -324,11 +324,13 @@ extension ChainFit {
         case .known(let version): "has version \(version)"
         case .unknown(let version): "does not know version \("\(version)".abbreviated())"
         case .missing: "no version key"
+        case .unreadable(let text): "cannot read \(text) as a version"
         case .notAsked: nil
         }
     }
 
     private var fieldWords: String {
+        if let root { return "expected an object, found \(root.words)" }
         let missing = shares.missingCount
         let needs = missing == 0 ? "" : "needs \(missing) more"
         if shares.nameCount == 0 { return "there are no fields to know it by" }

@@ -7,7 +7,7 @@ import Testing
 /// Formats that keep their version in two numbers, in a string, and in a number among comments. The documents have
 /// the shape of real ones.
 @Suite("Chains for formats that other programs write")
-struct RealFormatsTests {
+struct RealFormatsTests: MendSearching {
     // MARK: - Jupyter notebooks
 
     /// `nbformat` 4 and `nbformat_minor` 5. Minor versions below 5 differ only in that cells have no identifiers.
@@ -225,6 +225,28 @@ struct RealFormatsTests {
         let broken = old.replacingOccurrences(of: "\"Hallo\"", with: "7")
         let failure = try #require(Self.catalogues.trace(Data(broken.utf8)).failure)
         #expect(failure.message == "The value of a text is a text")
+    }
+
+    @Test("another version that only skips the failing step is no repair of a string catalog")
+    func brokenCatalogue() throws {
+        let text = #"""
+            {"sourceLanguage": "en", "strings": {"a": {"localizations":
+             {"de": {"stringUnit": {"state": "translated", "value": 7}}}}}, "version": "1.0"}
+            """#
+        let outlines = Self.catalogues.versions.map { Self.catalogues.outline(of: $0.version) }
+        // The older version's fields are declared without the version key, which all versions have.
+        #expect(outlines[0]?.names(inside: .root) == ["sourceLanguage", "strings", "version"])
+        let changes = try #require(outlines[1]?.changes(from: outlines[0]))
+        #expect(!changes.contains { $0.kind == .added })
+        #expect(Self.catalogues.trace(Data(text.utf8)).failure?.message == "The value of a text is a text")
+    }
+
+    @Test("no value with which a version still cannot be read gets past an unknown version")
+    func unknownMinor() throws {
+        let found = try search(
+            Self.notebooks, #"{"nbformat": 5, "nbformat_minor": 0, "metadata": {}, "cells": []}"#)
+        let passing = try #require(found?.proof?.passing)
+        #expect(passing.allSatisfy { $0.root.wholeNumber != nil })
     }
 
     // MARK: - .swift-format

@@ -452,7 +452,12 @@ struct ReasonWordsTests {
             (#"{"colour": "red", "shade": 3}"#, "Recipe: no version key; knows none of its 2 fields"),
             (#"{"version": 77}"#, "Recipe: does not know version 77; there are no fields to know it by"),
             (#"{"version": 4, "colour": "red"}"#, "Recipe: has version 4; does not know its only field"),
-            ("3", "Recipe: no version key; there are no fields to know it by"),
+            ("3", "Recipe: no version key; expected an object, found a number"),
+            ("[{}, {}]", "Recipe: no version key; expected an object, found an array"),
+            (
+                #"{"version": "1.2.0", "colour": "red"}"#,
+                #"Recipe: cannot read "1.2.0" as a version; does not know its only field"#
+            ),
         ])
     func reasons(json: String, reason: String) throws {
         guard case .unrecognized(let reasons) = [MigrationChain(Recipe.self)].recognize(try Document(json: json)) else {
