@@ -113,7 +113,7 @@ struct CapturedOutput: Sendable {
                 var text = output.text(behindMark: number)
                 if isLost, stream == .stderr, number == output.marks.count - 1 { text = withoutTrace(text) }
                 guard !text.isEmpty else { return nil }
-                let place = LostPlace(number < 0 ? RunPlace() : output.marks[number].place, among: chains)
+                let place = WorkerLocation(number < 0 ? RunPlace() : output.marks[number].place, among: chains)
                 return PrintedOutput(phase: place.printing, step: place.failureStep, stream: stream, text: text)
             }
         }
@@ -188,7 +188,7 @@ struct OutputMark {
     }
 }
 
-extension LostPlace {
+extension WorkerLocation {
     /// What the app's code was doing at this place, to label its output.
     fileprivate var printing: PrintedOutput.Phase? {
         switch phase {

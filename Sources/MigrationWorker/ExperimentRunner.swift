@@ -39,7 +39,7 @@ struct ExperimentRunner {
         if let source, source.encoding == .utf8 { base.bytes = source.source ?? request.bytes }
         if !isRecognized { base.chain = trace.chain }
         base.opensTraces = false
-        base.tellsSteps = false
+        base.sendsSteps = false
         self.base = base
     }
 
@@ -203,7 +203,7 @@ struct ExperimentRunner {
             if isEnded { throw Ended() }
             let reason: Reason =
                 timeout.map { .timedOut(seconds: $0 / .seconds(1)) } ?? .crashed(lost.crash, frame: nil)
-            let step = LostPlace(lost.place, among: try host.chains()).failureStep
+            let step = WorkerLocation(lost.place, among: try host.chains()).failureStep
             return .lost(MigrationFailure(reason, step: step))
         }
     }

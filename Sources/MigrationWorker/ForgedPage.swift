@@ -63,7 +63,7 @@ import MigrationCore
             isFirst: true, ending: ending, cause: nil, place: page.seenPlace, node: page.seenNode,
             fault: page.seenFault,
             output: captured, known: nil)
-        let place = LostPlace(lost.place, among: chains)
+        let place = WorkerLocation(lost.place, among: chains)
         _ = place.isReached(by: known)
         var trace = place.trace(known, failingBecause: .crashed(lost.crash, frame: nil), node: lost.node)
         trace.output = CapturedOutput.printed(captured, among: chains, isLost: true)

@@ -23,7 +23,7 @@ public struct WorkerRequest: Sendable {
     public var opensTraces: Bool
     /// Whether intermediate results are reported before the app's code continues, in case it never returns. Set for
     /// documents that are shown on screen.
-    public var tellsSteps = false
+    public var sendsSteps = false
     /// Whether to measure how long the work takes.
     public var isTimed = false
 
@@ -108,7 +108,7 @@ public struct ChainDescription: Sendable, Codable, Equatable {
 
 // MARK: - On the wire
 
-/// A ``WorkerRequest`` in a frame. The first block is the document's ``SentPlace``, and the second, if any, the
+/// A ``WorkerRequest`` in a frame. The first block is the document's ``SentLocation``, and the second, if any, the
 /// document's bytes. A frame without a text repeats the previous request for another document.
 struct SentRequest: Codable, Equatable {
     let way: DocumentAddress.Way
@@ -120,7 +120,7 @@ struct SentRequest: Codable, Equatable {
     let target: SentVersion?
     let storeQuestion: StoreQuestion?
     let opensTraces: Bool
-    let tellsSteps: Bool
+    let sendsSteps: Bool
     let isTimed: Bool
 
     init(_ request: WorkerRequest, _ wanted: WantedName, _ way: DocumentAddress.Way) {
@@ -132,7 +132,7 @@ struct SentRequest: Codable, Equatable {
         target = request.target.map(SentVersion.init)
         storeQuestion = request.storeQuestion
         opensTraces = request.opensTraces
-        tellsSteps = request.tellsSteps
+        sendsSteps = request.sendsSteps
         isTimed = request.isTimed
     }
 
@@ -147,7 +147,7 @@ struct SentRequest: Codable, Equatable {
         in frame: Frame, behind last: DocumentReference? = nil, wereAskedTogether: Bool = false
     ) throws -> WorkerRequest {
         guard let first = frame.blocks.first, let block = frame.blocks.last else { throw BrokenFrame() }
-        let place = try SentPlace(in: UnsafeRawBufferPointer(first.bytes))
+        let place = try SentLocation(in: UnsafeRawBufferPointer(first.bytes))
         let bytes = try place.byteCount.map { count in
             guard frame.blocks.count > 1, let bytes = SourceBytes(in: block.bytes, count: count, of: block) else {
                 throw BrokenFrame()
@@ -160,7 +160,7 @@ struct SentRequest: Codable, Equatable {
             bytes: bytes, edits: edits ?? [], chain: chain, target: target?.version, opensTraces: opensTraces)
         request.version = version?.version
         request.storeQuestion = storeQuestion
-        request.tellsSteps = tellsSteps
+        request.sendsSteps = sendsSteps
         request.isTimed = isTimed
         return request
     }
@@ -172,7 +172,7 @@ extension OutgoingFrame {
     /// - Parameter last: The previous request, which isn't repeated if this one asks the same.
     init?(_ request: WorkerRequest, wanting wanted: WantedName, behind last: inout SentRequest?) {
         guard let address = DocumentAddress(request.document) else { return nil }
-        var blocks = [SentPlace(address, of: request).block]
+        var blocks = [SentLocation(address, of: request).block]
         if let bytes = request.bytes {
             blocks.append(
                 Block(length: bytes.count + SourceBytes.padding) { block in

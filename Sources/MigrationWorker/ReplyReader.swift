@@ -19,7 +19,7 @@ struct ReplyReader {
     /// The meaning of a frame.
     enum Reading<Answer> {
         /// An intermediate result; the answer follows.
-        case told(MigrationTrace)
+        case reported(MigrationTrace)
         case answer(WorkerReply<Answer>)
     }
 
@@ -80,10 +80,10 @@ struct ReplyReader {
             request: request, output: output, chains: chains, blocks: frame.blocks, documents: documents)
         switch reply {
         case .known(let sent):
-            guard request.tellsSteps else { throw BrokenFrame(.kind) }
-            let trace = try context.trace(sent, isTold: true)
+            guard request.sendsSteps else { throw BrokenFrame(.kind) }
+            let trace = try context.trace(sent, isKnown: true)
             documents = context.documents
-            return .told(trace)
+            return .reported(trace)
         case .notEdited(let error):
             guard !request.edits.isEmpty, frame.blocks.isEmpty else { throw BrokenFrame(.kind) }
             begin()
@@ -141,12 +141,12 @@ struct ReplyReader {
             }
         }
 
-        mutating func trace(_ sent: SentTrace, isTold: Bool = false) throws(BrokenFrame) -> MigrationTrace {
+        mutating func trace(_ sent: SentTrace, isKnown: Bool = false) throws(BrokenFrame) -> MigrationTrace {
             var trace = try sent.trace(blocks, behind: &documents)
             blocks = []
             // Only a recorded trace may be of another document.
             if !request.opensTraces { trace.source = request.document.name }
-            if !isTold { trace.output = CapturedOutput.printed(output, among: chains) }
+            if !isKnown { trace.output = CapturedOutput.printed(output, among: chains) }
             return trace
         }
     }

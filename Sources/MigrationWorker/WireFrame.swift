@@ -39,11 +39,11 @@ import MigrationCore
             SentReply.migration(SentMigration(migration.document)), OutgoingFrame.Block.of(migration.data))
     }
 
-    /// - Parameter isTold: Whether this is an intermediate result, which the answer still follows.
-    public init(_ trace: MigrationTrace, isTold: Bool = false) throws {
+    /// - Parameter isKnown: Whether this is an intermediate result, which the answer still follows.
+    public init(_ trace: MigrationTrace, isKnown: Bool = false) throws {
         var packer = SentTrace.Packer()
         let (packed, blocks) = packer.packWithBlocks(trace)
-        try self.init(isTold ? SentReply.known(packed) : .trace(packed), blocks)
+        try self.init(isKnown ? SentReply.known(packed) : .trace(packed), blocks)
     }
 
     public init(_ chains: [ChainDescription]) throws { try self.init(SentReply.chains(chains)) }

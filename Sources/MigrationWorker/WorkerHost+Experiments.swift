@@ -353,7 +353,7 @@ extension WorkerHost {
         guard trace.outcome == .migrated, trace.failure == nil, let data = try? trace.resultData() else { return nil }
         var again = request
         (again.bytes, again.edits, again.chain) = (SourceBytes(data), [], trace.chain)
-        (again.opensTraces, again.tellsSteps, again.version) = (false, false, nil)
+        (again.opensTraces, again.sendsSteps, again.version) = (false, false, nil)
         guard let result = try reply(to: again, wanting: .outcome, isCancelled: isCancelled)?.answer else { return nil }
         return Reopening(result.failure)
     }

@@ -281,7 +281,7 @@ public final class WorkerHost: Sendable {
             requests, wanting: wanted, blames: isLastAttempt, onReply: deliver, onRevoked: takenBack
         ) { request, time in
             lastTime = time
-            if let progress { progress(watch.progress(on: worker.page, told: worker.known, after: time)) }
+            if let progress { progress(watch.progress(on: worker.page, reported: worker.known, after: time)) }
             let appTime = clock.time(of: worker.page, at: request, after: time)
             if isCancelled() {
                 end = .cancelled
@@ -307,7 +307,7 @@ public final class WorkerHost: Sendable {
                     attempts: attempts - 1, deliver: { deliver(count + $0, $1) }))
         case .lost(let request, let count, let lost):
             // Finding out why takes a while. Reporting progress first delivers the earlier answers without that delay.
-            if let progress { progress(watch.progress(on: worker.page, told: worker.known, after: lastTime)) }
+            if let progress { progress(watch.progress(on: worker.page, reported: worker.known, after: lastTime)) }
             let reason: Reason
             switch end {
             case .cancelled: return count
@@ -315,7 +315,7 @@ public final class WorkerHost: Sendable {
                 if isStopped == nil { countTimeout(at: lost.place) }
                 reason = .timedOut(seconds: seconds)
             case nil:
-                let frame = request.tellsSteps ? appFrame(request, wanted, isCancelled) : nil
+                let frame = request.sendsSteps ? appFrame(request, wanted, isCancelled) : nil
                 reason = .crashed(lost.crash, frame: frame)
             }
             let answer = try wanted.lost(request) { () throws(WorkerError) in
@@ -349,8 +349,8 @@ public final class WorkerHost: Sendable {
     private func trace(
         of request: WorkerRequest, _ lost: LostWorker, because reason: Reason, _ isCancelled: () -> Bool
     ) throws(WorkerError) -> MigrationTrace {
-        let place = LostPlace(lost.place, among: try chains())
-        let known = try knownTrace(of: request, place, told: lost.known?.trace, isCancelled)
+        let place = WorkerLocation(lost.place, among: try chains())
+        let known = try knownTrace(of: request, place, reported: lost.known?.trace, isCancelled)
         var trace = place.trace(known, failingBecause: reason, node: lost.node)
         trace.output = CapturedOutput.printed(lost.output, among: try chains(), isLost: true)
         return trace
@@ -365,7 +365,7 @@ public final class WorkerHost: Sendable {
             (try? worker.waitForChains()) != nil
         else { return nil }
         var again = request
-        again.tellsSteps = false
+        again.sendsSteps = false
         var clock = AppClock()
         let outcome = try? worker.ask([again], wanting: wanted) { _, _ in
         } turn: { [limits] request, time in
@@ -383,13 +383,13 @@ public final class WorkerHost: Sendable {
     public func knownTrace(
         of request: WorkerRequest, at progress: WorkerProgress, isCancelled: () -> Bool = { false }
     ) throws(WorkerError) -> MigrationTrace {
-        let place = LostPlace(progress.run, among: try chains())
+        let place = WorkerLocation(progress.run, among: try chains())
         // The reported trace is enough to look at for now: another worker would take just as long to find out more.
         let known =
-            if let told = progress.told?.trace, place.chain != nil {
-                place.known(request, told)
+            if let reported = progress.reported?.trace, place.chain != nil {
+                place.known(request, reported)
             } else {
-                try knownTrace(of: request, place, told: nil, isCancelled)
+                try knownTrace(of: request, place, reported: nil, isCancelled)
             }
         return place.trace(known, failingBecause: .timedOut(seconds: Double(progress.seconds)), node: -1)
     }
@@ -397,13 +397,13 @@ public final class WorkerHost: Sendable {
     /// Returns the trace of a document up to the place where a worker was lost: the trace that the worker reported, or
     /// else the one that a new worker produces.
     private func knownTrace(
-        of request: WorkerRequest, _ place: LostPlace, told: MigrationTrace?, _ isCancelled: () -> Bool
+        of request: WorkerRequest, _ place: WorkerLocation, reported: MigrationTrace?, _ isCancelled: () -> Bool
     ) throws(WorkerError) -> MigrationTrace {
         let empty = place.empty(request)
         guard let chain = place.chain else { return empty }
-        if let told, place.isReached(by: told) { return place.known(request, told) }
+        if let reported, place.isReached(by: reported) { return place.known(request, reported) }
         var again = request
-        again.tellsSteps = false
+        again.sendsSteps = false
         again.chain = chain.name
         for attempt in place.attempts where !isCancelled() {
             again.target = attempt.target ?? request.target
@@ -460,7 +460,7 @@ struct AppClock {
 }
 
 /// The place where a worker was lost, or is now, in terms of its chain.
-struct LostPlace {
+struct WorkerLocation {
     let chain: ChainDescription?
     let phase: RunPlace.Phase
     private let first: Int?
@@ -501,9 +501,9 @@ struct LostPlace {
     }
 
     /// Returns the trace that the worker reported, completed with the chain if it wasn't known at that time.
-    func known(_ request: WorkerRequest, _ told: MigrationTrace) -> MigrationTrace {
+    func known(_ request: WorkerRequest, _ reported: MigrationTrace) -> MigrationTrace {
         let empty = empty(request)
-        var known = told.chain == nil ? empty.reading(told) : told
+        var known = reported.chain == nil ? empty.reading(reported) : reported
         known.target = empty.target
         return known
     }

@@ -192,13 +192,13 @@ private final class Worker {
         fchdir(folder)
         separateOutput(isOfMany: sent.wanted.isOfMany)
         var packer = SentTrace.Packer()
-        let tell = { [self] trace in if sent.tellsSteps { send(trace, &packer, as: SentReply.known) } }
-        RunPlace.onKnown = tell
+        let sendKnown = { [self] trace in if sent.sendsSteps { send(trace, &packer, as: SentReply.known) } }
+        RunPlace.onKnown = sendKnown
         RunPlace.onMade = { [self] in moved($0) }
         opener.onRead = { [self] reference, read in
-            guard sent.tellsSteps else { return read }
+            guard sent.sendsSteps else { return read }
             let document = moved(read)
-            tell(MigrationTrace(source: reference.name, format: document.format, document: document))
+            sendKnown(MigrationTrace(source: reference.name, format: document.format, document: document))
             return document
         }
         switch sent.wanted {

@@ -23,7 +23,7 @@ final class WorkerProcess {
     private var reader: ReplyReader
     private var lastRequest: SentRequest?
     /// The intermediate trace of the worker's current document.
-    private(set) var known: ToldTrace?
+    private(set) var known: ReportedTrace?
 
     /// Starts a worker.
     ///
@@ -257,8 +257,8 @@ final class WorkerProcess {
             try reader.admit(size, about: request, wanting: wanted.name)
         } onFrame: { frame, request throws(BrokenFrame) in
             switch try reader.read(frame, to: request, wanting: wanted, printed: output, among: chains) {
-            case .told(let trace):
-                known = ToldTrace(trace)
+            case .reported(let trace):
+                known = ReportedTrace(trace)
                 return .isOnTheWay
             case .answer(let reply):
                 known = nil
@@ -454,12 +454,12 @@ final class WorkerProcess {
 }
 
 /// An intermediate trace that a worker sent before its answer; equal only to itself.
-final class ToldTrace: Sendable, Equatable {
+final class ReportedTrace: Sendable, Equatable {
     let trace: MigrationTrace
 
     init(_ trace: MigrationTrace) { self.trace = trace }
 
-    static func == (left: ToldTrace, right: ToldTrace) -> Bool { left === right }
+    static func == (left: ReportedTrace, right: ReportedTrace) -> Bool { left === right }
 }
 
 /// What is known of a worker that ended with a request unanswered.
@@ -477,7 +477,7 @@ struct LostWorker: Sendable {
     /// The output to standard output and standard error.
     let output: [CapturedOutput]
     /// The intermediate trace of the document.
-    let known: ToldTrace?
+    let known: ReportedTrace?
 
     /// Whether it may have ended because of something that an earlier document left behind: used memory or a running
     /// thread.

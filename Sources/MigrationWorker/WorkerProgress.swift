@@ -27,7 +27,7 @@ public struct WorkerProgress: Sendable, Equatable {
     /// The place as noted by the worker.
     let run: RunPlace
     /// The intermediate trace of the document.
-    var told: ToldTrace?
+    var reported: ReportedTrace?
 
     /// Creates a progress from a place and times.
     public init(_ place: Place, seconds: Int, secondsHere: Int) {
@@ -65,21 +65,21 @@ struct ProgressWatch {
     ///
     /// - Parameter time: How long the worker has been at the document.
     mutating func progress(
-        on page: WorkerPage, told: ToldTrace? = nil, after time: Duration
+        on page: WorkerPage, reported: ReportedTrace? = nil, after time: Duration
     ) -> WorkerProgress {
         let run = page.seenPlace
         if run != last { (last, arrival) = (run, time) }
         let seconds = { (time: Duration) in Int(time.components.seconds) }
         var progress = WorkerProgress(
-            LostPlace(run, among: chains).place(readShare: Double(min(page.readShare, 1000)) / 1000),
+            WorkerLocation(run, among: chains).place(readShare: Double(min(page.readShare, 1000)) / 1000),
             seconds: seconds(time),
             secondsHere: seconds(time - arrival), run: run)
-        progress.told = told
+        progress.reported = reported
         return progress
     }
 }
 
-extension LostPlace {
+extension WorkerLocation {
     /// Returns the activity of a worker at this place.
     func place(readShare: Double) -> WorkerProgress.Place {
         if let step, let chain {

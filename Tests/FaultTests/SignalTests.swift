@@ -69,16 +69,16 @@ struct SignalTests {
             run.sleep(.random(in: 0..<whole * 1.1, using: &random))
             try run.signal(signal)
             let status = try run.end()
-            let told = "seed \(seed), signal \(signal), status \(status) \(run.errors)"
-            #expect([-signal, 0].contains(status), "\(told)")
+            let reported = "seed \(seed), signal \(signal), status \(status) \(run.errors)"
+            #expect([-signal, 0].contains(status), "\(reported)")
             if Self.sudden.contains(signal) {
-                #expect(try [before, newest].contains(folder.data("poem.json")), "\(told)")
+                #expect(try [before, newest].contains(folder.data("poem.json")), "\(reported)")
                 // A file that was being written may be left. The next run removes it.
                 let again = try Ordeal(arguments, in: folder)
-                #expect(try again.end() == 0, "\(told) \(again.errors)")
-                try nothingLeft(again, told)
+                #expect(try again.end() == 0, "\(reported) \(again.errors)")
+                try nothingLeft(again, reported)
             } else {
-                try nothingLeft(run, told)
+                try nothingLeft(run, reported)
             }
             let isDone = status == 0 || Self.sudden.contains(signal)
             var allowed = [
@@ -91,7 +91,7 @@ struct SignalTests {
             if !isDone { allowed.append(["poem.json": before]) }
             if !isDone, isInPlace { allowed.append(["poem.json": before, "poem.json.bak": before]) }
             let files = try folder.names().reduce(into: [:]) { $0[$1] = try folder.data($1) }
-            #expect(allowed.contains(files), "\(told) \(files.keys.sorted())")
+            #expect(allowed.contains(files), "\(reported) \(files.keys.sorted())")
         }
     }
 
@@ -111,12 +111,12 @@ struct SignalTests {
             run.sleep(.random(in: 0..<whole * 1.1, using: &random))
             try run.signal(signal)
             let status = try run.end()
-            let told = "seed \(seed), signal \(signal), status \(status) \(run.errors)"
-            #expect([-signal, 0].contains(status), "\(told)")
-            try nothingLeft(run, told)
+            let reported = "seed \(seed), signal \(signal), status \(status) \(run.errors)"
+            #expect([-signal, 0].contains(status), "\(reported)")
+            try nothingLeft(run, reported)
             let differences = try stores.differences()
-            #expect(differences == ["new"] || status != 0 && differences == [], "\(told)")
-            if differences == ["new"] { #expect(try stores.folder.data("new") == newest, "\(told)") }
+            #expect(differences == ["new"] || status != 0 && differences == [], "\(reported)")
+            if differences == ["new"] { #expect(try stores.folder.data("new") == newest, "\(reported)") }
         }
     }
 
@@ -167,8 +167,8 @@ struct SignalTests {
         #expect(try documents.differences() == [])
     }
 
-    private func nothingLeft(_ run: Ordeal, _ told: String) throws {
-        do { try run.expectNothingLeft() } catch { Issue.record("\(told): \(error)") }
+    private func nothingLeft(_ run: Ordeal, _ reported: String) throws {
+        do { try run.expectNothingLeft() } catch { Issue.record("\(reported): \(error)") }
     }
 
     /// Returns how long an undisturbed run takes.

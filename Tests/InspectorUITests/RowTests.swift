@@ -46,9 +46,9 @@ struct RowTests {
     @Test(
         "a count has a plus sign only if there are more values",
         arguments: [(9_999, 9_999, ""), (10_000, 10_000, ""), (10_001, 10_000, "+")])
-    func counts(count: Int, told: Int, sign: String) {
+    func counts(count: Int, reported: Int, sign: String) {
         let document = PoemFixtures.document("[" + Array(repeating: "0", count: count).joined(separator: ",") + "]")
-        #expect(ValueText.size(document.root) == "[\(NumberWords.grouped(told))\(sign)]")
+        #expect(ValueText.size(document.root) == "[\(NumberWords.grouped(reported))\(sign)]")
     }
 
     @Test("a renamed field is shown as moved, at both of its positions")

@@ -106,8 +106,8 @@ struct RunningTests {
         let width = full + empty
         #expect(width > 4 && full == Int((min(1, share) * Double(width)).rounded()), "\(line)")
         let failure = PoemFixtures.ratingFailure
-        let told = try #require(
+        let reported = try #require(
             lines.firstIndex { $0.contains("\(failure.kind.rawValue): \(failure.messageWithPath)") })
-        #expect(try #require(lines.firstIndex(of: line)) > told)
+        #expect(try #require(lines.firstIndex(of: line)) > reported)
     }
 }

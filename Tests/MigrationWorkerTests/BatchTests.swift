@@ -156,7 +156,7 @@ import Testing
                             request.target = [nil, .number(2), .unversioned].randomElement(using: &generator)!
                         }
                         if generator.chance(10) { request.opensTraces.toggle() }
-                        if generator.chance(10) { request.tellsSteps.toggle() }
+                        if generator.chance(10) { request.sendsSteps.toggle() }
                         request.bytes = generator.chance(20) ? try? request.document.read() : nil
                         if request.document.problem == nil { requests.append(request) }
                     }
@@ -334,7 +334,7 @@ import Testing
                 let host = WorkerHost(limits: WorkerLimits(seconds: 5))
                 let hanging = try visits.visit("hanging", third: ["sleep 60"])
                 var request = WorkerRequest(hanging)
-                request.tellsSteps = true
+                request.sendsSteps = true
                 var place = RunPlace()
                 _ = try host.reply(
                     to: request, wanting: .trace, isStopped: { place.stage == 2 }, progress: { place = $0.run })
@@ -355,7 +355,7 @@ import Testing
             func stopped() throws {
                 let host = WorkerHost(limits: WorkerLimits(seconds: 8))
                 var request = WorkerRequest(try visits.visit("a", third: ["sleep 60"]))
-                request.tellsSteps = true
+                request.sendsSteps = true
                 var last: RunPlace?
                 for _ in 0...WorkerHost.mostTimeouts {
                     _ = try host.reply(
@@ -410,7 +410,7 @@ import Testing
                 var (known, seconds) = (MigrationTrace?.none, 0)
                 let document = try visits.visit("a", decoding: ["sleep 1.2"], second: ["sleep 1.2"])
                 var request = WorkerRequest(document)
-                request.tellsSteps = true
+                request.sendsSteps = true
                 _ = try host.reply(
                     to: request, wanting: .trace,
                     progress: { progress in

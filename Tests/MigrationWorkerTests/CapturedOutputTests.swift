@@ -51,11 +51,11 @@ struct CapturedOutputTests {
         var errors = CapturedOutput()
         for (mark, text) in zip(marks, ["", "!", "?", ""]) { errors.append(mark + Array(text.utf8)) }
         let printed = CapturedOutput.printed([output, errors], among: [chain])
-        let told = printed.map { output in
+        let reported = printed.map { output in
             "\(output.phase?.rawValue ?? "-") \(output.step?.to.description ?? "-") \(output.stream) \(output.text.prefix(6))"
         }
         #expect(
-            told == [
+            reported == [
                 "- - stdout before", "decoding - stdout \u{FFFD}MA", "step 2 stdout two", "step 2 stderr !",
                 "encoding 2 stderr ?", "step 3 stdout xxxxxx",
             ])
@@ -95,8 +95,8 @@ struct CapturedOutputTests {
                 if number < lengths.count - 1 { output.append(OutputMark(number: 0).bytes) }
             }
             #expect(output.text == self.kept(bytes, 0..<bytes.count), "\(lengths)")
-            let told = CapturedOutput.printed([output], among: []).map(\.text)
-            #expect(told == parts.map { self.kept(bytes, $0) }.filter { !$0.isEmpty }, "\(lengths)")
+            let reported = CapturedOutput.printed([output], among: []).map(\.text)
+            #expect(reported == parts.map { self.kept(bytes, $0) }.filter { !$0.isEmpty }, "\(lengths)")
         }
     }
 
@@ -105,12 +105,12 @@ struct CapturedOutputTests {
         let text = "*** 1 ***\nCurrent stack trace:\n0 main\n"
         var early = output("*** early\n")
         early.append(OutputMark(number: 0).bytes + Array(text.utf8))
-        func told(isLost: Bool) -> [String] {
+        func reported(isLost: Bool) -> [String] {
             CapturedOutput.printed([early, early], among: [], isLost: isLost).map { "\($0.stream) \($0.text)" }
         }
         let all = ["stdout *** early\n", "stderr *** early\n", "stdout \(text)", "stderr \(text)"]
-        #expect(told(isLost: false) == all)
-        #expect(told(isLost: true) == Array(all[..<3]))
+        #expect(reported(isLost: false) == all)
+        #expect(reported(isLost: true) == Array(all[..<3]))
         let said = output("reading\n*** no stack\nFatal error: no\nCurrent stack trace:\n0 main\n")
         #expect(CapturedOutput.printed([output(), said], among: [], isLost: true).map(\.text) == ["reading\n"])
     }

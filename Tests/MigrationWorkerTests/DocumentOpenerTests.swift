@@ -26,14 +26,15 @@ struct DocumentOpenerTests {
     @Test("an opener reports how much of a document is read and parsed, up to all of it", arguments: [true, false])
     func progress(isAtHand: Bool) throws {
         let text = "[" + String(repeating: "1,", count: 1_500_000) + "1]"
-        let told = Collected<(byteCount: Int, share: Double)>()
-        let opener = DocumentOpener(chains: []) { told.append(($0, $1)) }
+        let reported = Collected<(byteCount: Int, share: Double)>()
+        let opener = DocumentOpener(chains: []) { reported.append(($0, $1)) }
         let document = try document(text)
         let request = WorkerRequest(document, bytes: isAtHand ? SourceBytes(text) : nil)
         _ = Wanted.document.reply(of: opener, to: request)
-        let shares = told.all.map(\.share)
+        let shares = reported.all.map(\.share)
         #expect(
-            shares == shares.sorted() && shares.last == 1 && told.all.allSatisfy { $0.byteCount == text.utf8.count })
+            shares == shares.sorted() && shares.last == 1 && reported.all.allSatisfy { $0.byteCount == text.utf8.count }
+        )
         #expect(shares.contains(0.2))
         // Reading is the first fifth, and parsing is the rest.
         #expect(shares.contains { $0 > 0 && $0 < 0.2 } == !isAtHand && shares.contains { $0 > 0.2 && $0 < 1 })

@@ -39,7 +39,7 @@ import Testing
         @Test("a crashed document is not run again to find the place in the code once it is no longer wanted")
         func cancelledFrame() throws {
             var request = WorkerRequest(try visits.visit("a", third: ["log \(visits.log)", "fatalError"]))
-            request.tellsSteps = true
+            request.sendsSteps = true
             // Finding the place runs the document a second time.
             let cancelled = try WorkerHost().reply(
                 to: request, wanting: .trace, isCancelled: { visits.logged == 2 })

@@ -65,7 +65,7 @@ struct MessageTests {
                 let request = WorkerRequest(document, target: target)
                 let migration = try Wanted.migration.reply(of: opener, to: request).get()
                 let (made, data) = (migration.document, migration.data)
-                #expect(made == Self.told(of: trace, in: document), "\(document) to \(String(describing: target))")
+                #expect(made == Self.reported(of: trace, in: document), "\(document) to \(String(describing: target))")
                 let isWritten = trace.result != nil && trace.outcome != .current
                 #expect((data != nil) == isWritten)
                 // This document's type calls Foundation's encoder, which writes keys in any order.
@@ -87,10 +87,10 @@ struct MessageTests {
         try Wanted.trace.reply(of: opener, to: WorkerRequest(document, target: target)).get()
     }
 
-    private static func told(of trace: MigrationTrace, in document: DocumentReference) -> MigratedDocument {
-        var told = MigratedDocument(trace)
-        told.result.container = document.container
-        return told
+    private static func reported(of trace: MigrationTrace, in document: DocumentReference) -> MigratedDocument {
+        var reported = MigratedDocument(trace)
+        reported.result.container = document.container
+        return reported
     }
 
     @Test("a trace arrives unchanged, with its documents byte for byte and their source locations")
@@ -231,14 +231,14 @@ struct MessageTests {
                     line, bytes: isSet ? SourceBytes("{}") : nil,
                     edits: isSet ? [.remove(path), .set(path, try Document(json: "1"))] : [],
                     chain: isSet ? "Poem" : nil, target: version, opensTraces: isSet)
-                request.tellsSteps = isSet
+                request.sendsSteps = isSet
                 let arrived = try #require(
                     try WireFrame.requests(WireFrame.bytes(of: request, wanting: .detection)).first)
                 #expect(arrived.document == request.document && arrived.edits == request.edits)
                 #expect(arrived.bytes.map { Array($0.data) } == request.bytes.map { Array($0.data) })
                 #expect(arrived.chain == request.chain)
                 #expect(arrived.target == request.target && arrived.opensTraces == isSet)
-                #expect(arrived.tellsSteps == isSet)
+                #expect(arrived.sendsSteps == isSet)
             }
         }
     }

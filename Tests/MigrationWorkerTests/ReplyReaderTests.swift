@@ -42,7 +42,7 @@ struct ReplyReaderTests {
         let frames: [(name: WantedName?, frame: WireFrame)] = [
             (.outcome, try WireFrame(result)), (.migration, try WireFrame(WrittenMigration(document: .init(result)))),
             (.trace, try WireFrame(trace)), (.seriesChain, try WireFrame(.known("Poem"))),
-            (.outline, try WireFrame(VersionOutline())), (nil, try WireFrame(trace, isTold: true)),
+            (.outline, try WireFrame(VersionOutline())), (nil, try WireFrame(trace, isKnown: true)),
             (nil, try WireFrame([ChainDescription]())),
             (nil, try WireFrame(Self.refusal())),
         ]
@@ -61,10 +61,10 @@ struct ReplyReaderTests {
 
     @Test("steps may be reported before an answer, and edits refused, only if the request allows it")
     func ways() throws {
-        var told = request
-        told.tellsSteps = true
-        let frames = [try WireFrame(Self.trace, isTold: true), try WireFrame(Self.trace)]
-        #expect(try broken(frames, .trace, of: told) == nil && broken(frames, .trace) == BrokenFrame(.kind))
+        var reported = request
+        reported.sendsSteps = true
+        let frames = [try WireFrame(Self.trace, isKnown: true), try WireFrame(Self.trace)]
+        #expect(try broken(frames, .trace, of: reported) == nil && broken(frames, .trace) == BrokenFrame(.kind))
         let refusal = try WireFrame(Self.refusal())
         #expect(try broken([refusal], .outcome, of: edited) == nil)
         let replies = try WireFrame.replies(refusal.bytes, to: edited, wanting: .outcome)
@@ -188,16 +188,16 @@ struct ReplyReaderTests {
 
     @Test("the size limit applies to all frames of an answer together, and starts over with each answer")
     func sums() throws {
-        var told = WorkerRequest(.nothing, bytes: SourceBytes("{}"))
-        told.tellsSteps = true
+        var reported = WorkerRequest(.nothing, bytes: SourceBytes("{}"))
+        reported.sendsSteps = true
         var large = Self.trace
         large.document = try Document(json: "\"\(String(repeating: "x", count: 60_000))\"")
-        let frame = try WireFrame(large, isTold: true)
+        let frame = try WireFrame(large, isKnown: true)
         let most = (16 << 20) / frame.blocks[0].count
         func frames(_ count: Int) -> [WireFrame] { Array(repeating: frame, count: count) }
-        #expect(try broken(frames(most), .trace, of: told) == nil)
-        #expect(try broken(frames(most + 1), .trace, of: told) == BrokenFrame(.size))
+        #expect(try broken(frames(most), .trace, of: reported) == nil)
+        #expect(try broken(frames(most + 1), .trace, of: reported) == BrokenFrame(.size))
         let answer = try WireFrame(Self.trace)
-        #expect(try broken(frames(most - 1) + [answer] + frames(most - 1) + [answer], .trace, of: told) == nil)
+        #expect(try broken(frames(most - 1) + [answer] + frames(most - 1) + [answer], .trace, of: reported) == nil)
     }
 }

@@ -340,7 +340,7 @@ import Testing
             // The program of these tests is large, and the machine may be busy.
             var limits = WorkerLimits()
             limits.backtrace = .seconds(300)
-            let trace = try WorkerHost(limits: limits).trace(document, tellsSteps: true)
+            let trace = try WorkerHost(limits: limits).trace(document, sendsSteps: true)
             guard case .crashed(let crash, let frame) = trace.failure?.reason else {
                 Issue.record("\(trace)")
                 return
@@ -384,9 +384,9 @@ import Testing
             let host = WorkerHost(limits: WorkerLimits(seconds: 5))
             let document = try visits.visit(
                 "late", second: ["log \(visits.log)", "print 2"], third: ["print 3", "sleep 60"])
-            for tellsSteps in [true, false] {
-                let trace = try host.trace(document, tellsSteps: tellsSteps)
-                #expect(visits.logged == (tellsSteps ? 1 : 3))
+            for sendsSteps in [true, false] {
+                let trace = try host.trace(document, sendsSteps: sendsSteps)
+                #expect(visits.logged == (sendsSteps ? 1 : 3))
                 #expect(trace.failure?.reason == .timedOut(seconds: 5))
                 #expect(trace.steps.map(\.to) == [.number(2), .number(3)])
                 #expect(trace.steps.map(\.from) == [.number(1), .number(2)])
@@ -404,9 +404,9 @@ import Testing
         @Test("a crash is traced with the document that caused it, not the one before it")
         func notOfTheOneBefore() throws {
             let host = WorkerHost()
-            let first = try host.trace(try visits.visit("first"), tellsSteps: true)
+            let first = try host.trace(try visits.visit("first"), sendsSteps: true)
             #expect(first.outcome == .migrated)
-            let trace = try host.trace(try visits.visit("second", third: ["exit 3"]), tellsSteps: false)
+            let trace = try host.trace(try visits.visit("second", third: ["exit 3"]), sendsSteps: false)
             #expect(trace.failure?.reason == .crashed(Crash(.exit(3)), frame: nil))
             #expect(trace.document?.root["name"]?.string == "second")
             #expect(trace.steps.map { $0.before?.root["title"]?.string } == [nil, "second"])

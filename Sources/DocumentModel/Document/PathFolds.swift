@@ -8,7 +8,7 @@ public struct PathFold: Sendable, Hashable {
     public var paths: [DocumentPath]
 
     /// The maximum number of paths in a report.
-    private static let mostTold = 3
+    private static let mostReported = 3
 
     /// Creates an entry.
     public init(count: Int, of: Int, paths: [DocumentPath]) { (self.count, self.of, self.paths) = (count, of, paths) }
@@ -32,7 +32,7 @@ extension PathFold: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(count, forKey: .count)
         try container.encode(of, forKey: .of)
-        try container.encode(Array(paths.prefix(Self.mostTold)), forKey: .first)
+        try container.encode(Array(paths.prefix(Self.mostReported)), forKey: .first)
     }
 }
 
@@ -65,17 +65,17 @@ public struct PathFolds: Sendable, Hashable {
         }
         var groups: [DocumentPath: [DocumentPath]] = [:]
         for (pattern, list) in zip(chosen, lists) { groups[pattern, default: []] += list.members }
-        var told: [DocumentPath: DocumentPath] = [:]
+        var reported: [DocumentPath: DocumentPath] = [:]
         for (pattern, group) in groups where group != [pattern] {
             let entry = PathFold(
                 count: group.reduce(0) { $0 + max(1, root.values(along: $1).count) },
                 of: root.childCount(along: pattern), paths: group)
             guard entries[pattern, default: entry] == entry else { continue }
             entries[pattern] = entry
-            for path in group { told[path] = pattern }
+            for path in group { reported[path] = pattern }
         }
         var known: Set<DocumentPath> = []
-        return paths.map { told[$0] ?? $0 }.filter { known.insert($0).inserted }
+        return paths.map { reported[$0] ?? $0 }.filter { known.insert($0).inserted }
     }
 
     /// Returns the paths, with all members of a dictionary combined into one path.
@@ -132,12 +132,12 @@ public struct PathFolds: Sendable, Hashable {
     /// contains the whole group.
     package func refolding(_ paths: [DocumentPath]) -> [DocumentPath] {
         let listed = Set(paths)
-        var told: [DocumentPath: DocumentPath] = [:]
+        var reported: [DocumentPath: DocumentPath] = [:]
         for (pattern, entry) in entries where entry.paths.allSatisfy(listed.contains) {
-            for path in entry.paths { told[path] = pattern }
+            for path in entry.paths { reported[path] = pattern }
         }
         var known: Set<DocumentPath> = []
-        return paths.map { told[$0] ?? $0 }.filter { known.insert($0).inserted }
+        return paths.map { reported[$0] ?? $0 }.filter { known.insert($0).inserted }
     }
 
     /// Returns whether no path represents more values in `other` than in these folds.

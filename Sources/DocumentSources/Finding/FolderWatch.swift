@@ -8,7 +8,7 @@ import Foundation
 public final class FolderWatch: Sendable {
     private struct State {
         /// Whether the system sends notifications for every folder.
-        var isTold: Bool
+        var isNotified: Bool
         /// The folders that don't exist now but may come back.
         var missing: Set<FilePath> = []
     }
@@ -23,13 +23,13 @@ public final class FolderWatch: Sendable {
         #else
             descriptor = -1
         #endif
-        state = Locked(State(isTold: descriptor >= 0))
+        state = Locked(State(isNotified: descriptor >= 0))
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Whether ``hasChanged()`` returns true only if something has changed.
-    public var knows: Bool { state.withLock { $0.isTold } }
+    public var knows: Bool { state.withLock { $0.isNotified } }
 
     /// Watches a folder, but not its subfolders. Does nothing if the folder is already watched. If the folder doesn't
     /// exist, ``hasChanged()`` returns true until it is watched successfully.
@@ -41,7 +41,7 @@ public final class FolderWatch: Sendable {
             let isWatched = inotify_add_watch(descriptor, folder.cString, changes) >= 0
             let error = isWatched ? 0 : errno
             state.withLock { state in
-                if [ENOSPC, ENOMEM].contains(error) { state.isTold = false }
+                if [ENOSPC, ENOMEM].contains(error) { state.isNotified = false }
                 if error == ENOENT { state.missing.insert(folder) } else { state.missing.remove(folder) }
             }
         #endif
@@ -49,7 +49,7 @@ public final class FolderWatch: Sendable {
 
     /// Returns whether anything has or may have changed since the last call.
     public func hasChanged() -> Bool {
-        var hasChanged = state.withLock { !$0.isTold || !$0.missing.isEmpty }
+        var hasChanged = state.withLock { !$0.isNotified || !$0.missing.isEmpty }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         // The events themselves are ignored, because the system drops some if there are many.
         while descriptor >= 0, read(descriptor, &buffer, buffer.count) > 0 { hasChanged = true }

@@ -45,18 +45,18 @@ struct JSONLines: DocumentSource {
     }
 
     /// The bytes that were read together with a line, for the lines after it.
-    private static let lastStretch = LastStretch()
+    private static let lastBlock = LastLineBlock()
 
     func read(_ document: DocumentReference, _ reading: DocumentReading) throws(SourceError) -> SourceBytes {
         if let extent = document.extent,
-            let line = Self.lastStretch.line(extent, of: file, asking: reading.asking)
+            let line = Self.lastBlock.line(extent, of: file, asking: reading.asking)
         {
             return line
         }
         let file = try OpenFile(path: file)
         guard !document.isWhole, let number = document.firstLine else { return try file.bytes(reading) }
         if let extent = document.extent, Self.isLine(extent, in: file) {
-            Self.lastStretch.keep(LinesStretch(of: file, from: extent))
+            Self.lastBlock.keep(LineBlock(of: file, from: extent))
             return try file.bytes(in: extent, reading)
         }
         // The line has moved, or was never found: count from the beginning.

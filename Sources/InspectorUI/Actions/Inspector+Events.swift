@@ -120,7 +120,7 @@ extension Inspector {
             documents.select(row: row)
             if let view = givenView, let document = documents.selectedDocument {
                 givenView = nil
-                returning = Returning(document: document, stop: view.stop, row: RowPlace(row: view.row))
+                returning = Returning(document: document, stop: view.stop, row: RowPosition(row: view.row))
                 if !view.supposition.isEmpty { whatIfs[document] = WhatIf(view.supposition, original: nil) }
                 // The document may already be awaited without the changes.
                 if inspection?.document == document { inspect(document) }
@@ -191,7 +191,7 @@ extension Inspector {
         let isChanged = whatIfs[document]?.isEmpty == false
         if !isChanged { noteResult(CheckResult(trace), of: document) }
         inspection = .shown(ShownDocument(trace, of: document))
-        var row: RowPlace?
+        var row: RowPosition?
         if let returning, returning.document == document, let count = shown?.stopCount {
             if trace.failure == nil { shown?.stop = min(returning.stop, count - 1) }
             if shown?.stop == returning.stop { row = returning.row }

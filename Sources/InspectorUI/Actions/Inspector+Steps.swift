@@ -43,7 +43,7 @@ extension Inspector {
     /// Creates the rows of the current stop.
     ///
     /// - Parameter row: The row to select instead of the most informative one.
-    mutating func showStop(selecting row: RowPlace? = nil) {
+    mutating func showStop(selecting row: RowPosition? = nil) {
         guard let shown else { return }
         cancel(.step)
         cancel(.search)
@@ -64,7 +64,7 @@ extension Inspector {
         case (let before?, .made(let after)):
             showDifference(from: before, to: after, except: step.finding?.notMoved ?? [], selecting: row)
         case (let before?, .failed(let failure)):
-            let failure = shown.told(failure, in: before)
+            let failure = shown.reported(failure, in: before)
             start(.step, size: before.nodeCount) { _ in
                 FailureRows.rows(document: before, failure: failure)
             } then: {
@@ -108,7 +108,7 @@ extension Inspector {
     private static var mostFreedAtOnce: Int { 100_000 }
 
     /// Runs a step again whose documents are no longer in memory.
-    private mutating func runAgain(_ step: Int, selecting row: RowPlace?) {
+    private mutating func runAgain(_ step: Int, selecting row: RowPosition?) {
         guard let shown else { return }
         self.shown?.dropSnapshots()
         showValue()
@@ -135,7 +135,7 @@ extension Inspector {
 
     /// Compares two documents and shows their differences.
     private mutating func showDifference(
-        from before: Document, to after: Document, except excluded: [ValueMove] = [], selecting row: RowPlace?
+        from before: Document, to after: Document, except excluded: [ValueMove] = [], selecting row: RowPosition?
     ) {
         showDifference(size: before.nodeCount + after.nodeCount, selecting: row) { isCancelled in
             try? DocumentDifference(old: before.root, new: after.root, except: excluded) {
@@ -153,7 +153,7 @@ extension Inspector {
     ///
     /// - Parameter row: The row to select instead of the most informative one.
     mutating func showDifference(
-        size: Int, selecting row: RowPlace? = nil,
+        size: Int, selecting row: RowPosition? = nil,
         _ difference: @escaping @Sendable (_ isCancelled: () -> Bool) -> DocumentDifference?
     ) {
         let (style, failed, finding) = (style, shown?.failedParts ?? [], shown?.shownStep?.finding)

@@ -142,7 +142,7 @@ extension Inspector {
     }
 
     /// Shows the changes since the previous state, which is read first if necessary.
-    mutating func compareWithNeighbor(selecting row: RowPlace? = nil) {
+    mutating func compareWithNeighbor(selecting row: RowPosition? = nil) {
         guard let shown, timeline != nil, timelinePosition != nil else { return }
         // A document with edits in memory does not have the content of the state.
         if let document = shown.whole.document, whatIf?.edits.isEmpty != false {
@@ -155,7 +155,7 @@ extension Inspector {
         let neighbor = shown.whole.document == nil ? nil : neighbor
         self.shown?.compared = neighbor
         self.shown?.stop = 0
-        showStop(selecting: row ?? placeInTime.map { RowPlace(row: 0, path: $0) })
+        showStop(selecting: row ?? placeInTime.map { RowPosition(row: 0, path: $0) })
     }
 
     mutating func take(_ document: Document?, of state: FoundDocument.ID) {

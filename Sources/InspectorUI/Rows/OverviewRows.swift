@@ -22,16 +22,17 @@ enum OverviewRows {
             builder.append("Why not", reasons.unrecognizedSentences)
         }
         // Losses and warnings come before things that are as they should be.
-        let told = CheckResult(trace)
-        builder.append("Lost", (told.lost ?? []).sentences(told.folds), sign: .loss, style: .warning)
-        builder.append("Narrowed", (told.narrowed ?? []).sentences(told.folds), sign: .loss, style: .warning)
+        let reported = CheckResult(trace)
+        builder.append("Lost", (reported.lost ?? []).sentences(reported.folds), sign: .loss, style: .warning)
+        builder.append("Narrowed", (reported.narrowed ?? []).sentences(reported.folds), sign: .loss, style: .warning)
         builder.append("Not known", trace.examined?.sentences ?? [], sign: .warning, style: .warning)
         if trace.leftOver == nil {
             builder.append("Not known", trace.droppedSentences, sign: .warning, style: .warning)
         } else {
             builder.append("Dropped", trace.droppedSentences, sign: .loss, style: .warning)
         }
-        builder.append("Left over", (told.leftOver ?? []).map { "\($0)\(told.folds.words($0)): a step read it" })
+        builder.append(
+            "Left over", (reported.leftOver ?? []).map { "\($0)\(reported.folds.words($0)): a step read it" })
         builder.append("Warning", trace.warnings.map(\.description), sign: .warning, style: .warning)
         if let failure = trace.reopens?.failure {
             builder.append("Written", failure.reopeningSentence, sign: .warning, style: .warning)

@@ -22,7 +22,7 @@ struct ChangePattern: Hashable, Sendable {
         guard element.hasChildren, [.inside, .added, .removed].contains(element.kind) else { return nil }
         var reader = Reader()
         if element.parent?.kind != element.kind { reader.summary.count(element.kind) }
-        guard reader.read(element, at: .root, isTold: true) else { return nil }
+        guard reader.read(element, at: .root, isShown: true) else { return nil }
         let pattern = ChangePattern(kind: element.kind, changes: reader.changes, parts: reader.parts.finalize())
         return (pattern, reader.summary)
     }
@@ -40,9 +40,9 @@ struct ChangePattern: Hashable, Sendable {
 
         /// Reads the changes inside a value.
         ///
-        /// - Parameter isTold: Whether the changes are part of the pattern. They are counted in any case.
+        /// - Parameter isShown: Whether the changes are part of the pattern. They are counted in any case.
         /// - Returns: False if there are too many changes.
-        mutating func read(_ node: DifferenceNode, at path: DocumentPath, isTold: Bool) -> Bool {
+        mutating func read(_ node: DifferenceNode, at path: DocumentPath, isShown: Bool) -> Bool {
             let isWhole = [.added, .removed].contains(node.kind)
             for child in node.children where child.kind != .unchanged {
                 let place: DocumentPath
@@ -55,20 +55,20 @@ struct ChangePattern: Hashable, Sendable {
                 }
                 if isWhole { placeCount += 1 }
                 if placeCount > Self.mostPlaces { return false }
-                var tellsInside = isTold
+                var showsInside = isShown
                 if isWhole, child.kind == node.kind {
                     // The contents of an added or removed value are not counted as further additions or removals.
-                    if isTold { parts.combine(place) }
+                    if isShown { parts.combine(place) }
                 } else if child.kind != .inside {
                     summary.count(child.kind)
                     let change = Change(kind: child.kind, path: place)
-                    if isTold, !changes.contains(change) { changes.append(change) }
+                    if isShown, !changes.contains(change) { changes.append(change) }
                     if changes.count > Self.mostChanges { return false }
                     // Additions and removals are shown as a whole. A move into or out of them is shown at its other
                     // end.
-                    if [.added, .removed].contains(child.kind) { tellsInside = false }
+                    if [.added, .removed].contains(child.kind) { showsInside = false }
                 }
-                if child.hasChildren, !read(child, at: place, isTold: tellsInside) { return false }
+                if child.hasChildren, !read(child, at: place, isShown: showsInside) { return false }
             }
             return true
         }
@@ -85,8 +85,8 @@ struct ChangePattern: Hashable, Sendable {
         }
         // A move is shown at its destination, or at its origin if the pattern has no destinations at all.
         let arrivals = changes.filter { $0.kind != .movedAway }
-        let told = arrivals.isEmpty ? changes : arrivals
-        let shown = told.prefix(3).map { change in
+        let reported = arrivals.isEmpty ? changes : arrivals
+        let shown = reported.prefix(3).map { change in
             let sign: StepRow.Sign =
                 switch change.kind {
                 case .added: .added
@@ -96,7 +96,7 @@ struct ChangePattern: Hashable, Sendable {
                 }
             return "\(glyphs.sign(sign)) \(change.path.shown.brief)"
         }
-        let more = told.count - shown.count
+        let more = reported.count - shown.count
         return shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
     }
 }

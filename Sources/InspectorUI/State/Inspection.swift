@@ -81,7 +81,7 @@ struct ShownDocument: Sendable {
         /// The step's position in the trace.
         let step: Int
         /// The row to select once the step is shown.
-        let row: RowPlace?
+        let row: RowPosition?
     }
 
     init(_ trace: MigrationTrace, of document: FoundDocument.ID, running: WorkerProgress? = nil) {
@@ -165,15 +165,15 @@ struct ShownDocument: Sendable {
 
     /// Returns the failure as it applies to the document before a step. A proof names a value of the document as it
     /// was read. If the value at that path differs in a later document, the culprit is left out.
-    func told(_ failure: MigrationFailure, in before: Document) -> MigrationFailure {
+    func reported(_ failure: MigrationFailure, in before: Document) -> MigrationFailure {
         guard let culprit = failure.culprit, culprit.proof != nil, let first = trace.document,
             trace.steps.first?.before?.identity != before.identity || trace.steps.count > 1
         else { return failure }
         let (now, then) = (before.value(at: culprit.path), first.value(at: culprit.path))
         if let now, let then, now.isEqual(to: then) { return failure }
-        var told = failure
-        told.culprit = nil
-        return told
+        var reported = failure
+        reported.culprit = nil
+        return reported
     }
 
     /// Shows a part of the document as if it were a document by itself.
@@ -217,7 +217,8 @@ struct ShownDocument: Sendable {
             let whole = whole.document, whole.source != nil
         {
             return SourceRequest(
-                document: whole, bytes: nil, failure: failureHere?.told(ofWholeWithPartAt: partPlace), versionPath: nil,
+                document: whole, bytes: nil, failure: failureHere?.relocated(toWholeWithPartAt: partPlace),
+                versionPath: nil,
                 part: partPlace)
         }
         guard document != nil || unparsedSource != nil else { return nil }
@@ -277,7 +278,7 @@ struct ShownDocument: Sendable {
 
     /// The culprit in ``documentHere``, for the value view.
     var culpritHere: (path: DocumentPath, failure: MigrationFailure)? {
-        guard let document = documentHere, let failure = failureHere.map({ told($0, in: document) }),
+        guard let document = documentHere, let failure = failureHere.map({ reported($0, in: document) }),
             let path = failure.culprit?.path ?? failure.path, document.value(at: path) != nil
         else { return nil }
         return (path, failure)

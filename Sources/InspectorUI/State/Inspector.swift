@@ -184,7 +184,7 @@ public struct Inspector: Sendable {
     struct Returning: Sendable {
         let document: FoundDocument.ID
         let stop: Int
-        let row: RowPlace
+        let row: RowPosition
     }
 
     // MARK: Panels

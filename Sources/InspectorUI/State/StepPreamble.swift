@@ -34,7 +34,7 @@ struct StepPreamble: Sendable {
         if let note = shown.shownStep?.note, shown.value == nil, hasRoom {
             lines += Self.wrap(note, to: width - 4, atMost: 2, glyphs: glyphs).map { [StyledText("    " + $0, .label)] }
         }
-        let finding = shown.shownStep?.toldFinding
+        let finding = shown.shownStep?.foldedFinding
         if let losses = finding?.lossesSentence, shown.value == nil, hasRoom {
             let text = "\(glyphs.loss) \(losses)"
             lines += Self.wrap(text, to: width, atMost: 2, glyphs: glyphs).map { [StyledText($0, .warning)] }

@@ -90,10 +90,10 @@ struct StepView: ListPanel {
     }
 
     /// The position of the cursor.
-    var place: RowPlace { RowPlace(row: position.selected, path: selectedRow?.node?.path) }
+    var place: RowPosition { RowPosition(row: position.selected, path: selectedRow?.node?.path) }
 
     /// Selects the row with the same value or, if there is none, the row with the same number.
-    mutating func select(_ place: RowPlace) {
+    mutating func select(_ place: RowPosition) {
         var row = place.row
         if let path = place.path, rows.count <= Self.mostCompared,
             !rows.indices.contains(row) || rows[row].node?.path != path
@@ -156,7 +156,7 @@ struct StepView: ListPanel {
 }
 
 /// A position in the rows of a step: the number of the row, and the value it shows.
-struct RowPlace: Hashable, Sendable {
+struct RowPosition: Hashable, Sendable {
     var row: Int
     /// The path of the value in its document; nil if the row shows no value.
     var path: DocumentPath?

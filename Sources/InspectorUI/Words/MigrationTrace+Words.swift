@@ -9,12 +9,12 @@ extension MigrationTrace {
     /// are neither.
     var remarks: String? {
         var words: [String] = []
-        let told = foldedFields
-        if let first = told.dropped.first {
-            let others = told.dropped.count - 1
+        let reported = foldedFields
+        if let first = reported.dropped.first {
+            let others = reported.dropped.count - 1
             let kind = leftOver == nil ? "not known whether read" : "dropped"
             let rest = others > 0 ? " and \(NumberWords.grouped(others)) more" : ""
-            words.append("\(kind): \(first.shown)\(told.folds.words(first))\(rest)")
+            words.append("\(kind): \(first.shown)\(reported.folds.words(first))\(rest)")
         }
         if !warnings.isEmpty {
             words.append(warnings.count == 1 ? "1 warning" : "\(NumberWords.grouped(warnings.count)) warnings")
@@ -29,9 +29,9 @@ extension MigrationTrace {
         let words =
             leftOver == nil
             ? "is not read by the newest type; whether a step reads it is not known" : "is read by no version\(readers)"
-        let told = foldedFields
-        return told.dropped.enumerated().map { number, path in
-            "\(path)\(told.folds.words(path))" + (number == 0 ? " \(words)" : "")
+        let reported = foldedFields
+        return reported.dropped.enumerated().map { number, path in
+            "\(path)\(reported.folds.words(path))" + (number == 0 ? " \(words)" : "")
         }
     }
 

@@ -17,7 +17,7 @@ final class ChainStage: Sendable {
     let code: any StageCode
     /// The top-level fields of a document of this version.
     let fields: KeptFields
-    private let refusal = Locked<BlindRefusal?>(nil)
+    private let refusal = Locked<MissingNamesRefusal?>(nil)
 
     init(
         version: DocumentVersion, type: String, note: String? = nil, versionPath: DocumentPath? = nil,
@@ -43,7 +43,7 @@ final class ChainStage: Sendable {
         do {
             return try code.decode(reading.root, reading.decoder, reading.record)
         } catch {
-            if let refused = BlindRefusal(reading) { refusal.withLock { $0 = refused } }
+            if let refused = MissingNamesRefusal(reading) { refusal.withLock { $0 = refused } }
             return nil
         }
     }

@@ -47,7 +47,7 @@ struct RecordedPart: Sendable {
                 culprit: failure.culprit.map { .init(path: inside($0.path), certain: $0.certain) }
                     ?? .init(path: path, certain: true))
         }
-        let whole = failure.told(ofWholeWithPartAt: path)
+        let whole = failure.relocated(toWholeWithPartAt: path)
         return MigrationFailure(whole.reason, culprit: whole.culprit)
     }
 

@@ -100,14 +100,14 @@ struct TraceBuilder {
 
     /// Takes over the trace of `part`, which is the document itself.
     mutating func adopt(_ part: RecordedPart, _ record: ReadRecord) {
-        let told = part.trace(inside: .root, record)
-        trace.detection = told.detection
-        trace.opening = told.opening
-        trace.steps = told.steps
+        let reported = part.trace(inside: .root, record)
+        trace.detection = reported.detection
+        trace.opening = reported.opening
+        trace.steps = reported.steps
         if !trace.steps.isEmpty { trace.steps[0].before = trace.document }
-        trace.rewriting = told.rewriting
-        trace.decodingSeconds = told.decodingSeconds
-        trace.parts = told.parts
+        trace.rewriting = reported.rewriting
+        trace.decodingSeconds = reported.decodingSeconds
+        trace.parts = reported.parts
     }
 
     /// Removes all steps, because the document stays as it was.

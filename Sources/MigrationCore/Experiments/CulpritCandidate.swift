@@ -180,7 +180,7 @@ struct CulpritCandidate: Sendable {
     }
 
     /// The changes for which to report whether the migration passes.
-    var toldChanges: [Int] {
+    var reportedChanges: [Int] {
         effects.indices.filter { isFailing($0) || effects[$0] == .passes }
     }
 

@@ -5,7 +5,7 @@ struct CulpritCandidates {
     private let trace: MigrationTrace
     private let document: Document
     private let failure: MigrationFailure
-    private let relatives: Relatives
+    private let relatives: SimilarFields
     private let outlines: [VersionOutline]
     private let message: MessageWords
     private let dropped: Set<DocumentNode.ID>
@@ -27,7 +27,7 @@ struct CulpritCandidates {
         self.trace = trace
         self.document = document
         self.failure = failure
-        relatives = Relatives(document: document, lenders: lenders)
+        relatives = SimilarFields(document: document, lenders: lenders)
         message = MessageWords(failure.reason.authorsMessage ?? failure.message)
         dropped = document.root.ids(along: trace.dropped)
         versionsOfParts = Set(trace.parts.compactMap { $0.placeOfVersion(in: document) })

@@ -175,7 +175,7 @@ extension CulpritSearch {
     }
 
     /// The conclusion, or nil if nothing is proved.
-    var told: MigrationFailure.Culprit? {
+    var reported: MigrationFailure.Culprit? {
         guard let first = best.first else { return nil }
         let candidate = candidates[first]
         // If elements fail only together, none of them is at fault by itself.

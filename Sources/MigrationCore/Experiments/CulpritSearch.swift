@@ -142,7 +142,7 @@ package struct CulpritSearch {
             try compareElements(first)
         }
         if isUnmoved || wordsOfOthers.count > 1 { try passAllElements() }
-        return told
+        return reported
     }
 
     // MARK: - Runs
@@ -346,7 +346,7 @@ package struct CulpritSearch {
     /// Repeats the reported changes of a candidate in the whole document, if they were made in a sample.
     private mutating func verify(_ index: Int) throws {
         if sampled == nil { return }
-        for number in candidates[index].toldChanges where !budget.isSpent {
+        for number in candidates[index].reportedChanges where !budget.isSpent {
             let change = inWhole(candidates[index].changes[number])
             candidates[index].verify(number, effectInWhole(try trialOfWhole([change]), of: change))
         }
@@ -374,7 +374,7 @@ package struct CulpritSearch {
     /// the same message each time. If not, they fail together, like the terms of a sum.
     private mutating func compareElements(_ index: Int) throws {
         if cut == nil || wordsVary { return }
-        for number in candidates[index].toldChanges
+        for number in candidates[index].reportedChanges
         where candidates[index].effects[number] == .passes && !budget.isSpent {
             let result = try outcome([inWhole(candidates[index].changes[number])]).failure(ofPart: part)
             guard let result else { continue }

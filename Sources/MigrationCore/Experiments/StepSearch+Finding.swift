@@ -3,7 +3,7 @@ import DocumentModel
 /// The findings of a search, converted to paths.
 extension StepSearch {
     /// The origins of new and changed values, and of the containers around them.
-    var toldOrigins: [ValueOrigin] {
+    var reportedOrigins: [ValueOrigin] {
         let isAllKnown =
             !isListUnknown && !isEmptyUnknown && !leaves.hasDuplicates
             && leaves.all.indices.allSatisfy { states[$0].isCarried || states[$0].matters || isLost($0) }
@@ -49,26 +49,28 @@ extension StepSearch {
             visit(new, change.path)
             if new.kind.isContainer, let all, isAnyValue { add(change.path, all) }
         }
-        return folded.flatMap { path, origins in told(path, origins) }
+        return folded.flatMap { path, origins in reported(path, origins) }
     }
 
     /// Returns the origins of values that differ only in their indices. They become one if each depends on values at
     /// its own index.
-    private func told(_ folded: DocumentPath, _ all: [(path: DocumentPath, from: Set<Int>)]) -> [ValueOrigin] {
+    private func reported(_ folded: DocumentPath, _ all: [(path: DocumentPath, from: Set<Int>)]) -> [ValueOrigin] {
         let isAligned = all.allSatisfy { path, from in
             from.allSatisfy { leaves.all[$0].path.hasPositions(like: path) }
         }
         let fields = all.map { Set($0.from.map { leaves.all[$0].path.foldingIndices }) }
         let isWhole = after.root.folding(all.map(\.path)) == [folded]
         if isWhole, isAligned, fields.allSatisfy({ $0 == fields[0] }) {
-            return [ValueOrigin(path: folded, from: told(all.reduce(into: []) { $0.formUnion($1.from) }, folds: true))]
+            return [
+                ValueOrigin(path: folded, from: reported(all.reduce(into: []) { $0.formUnion($1.from) }, folds: true))
+            ]
         }
-        return all.map { ValueOrigin(path: $0.path, from: told($0.from, folds: false)) }
+        return all.map { ValueOrigin(path: $0.path, from: reported($0.from, folds: false)) }
     }
 
     /// Returns the paths of leaves in document order. They are folded if each belongs to a value at its own index, or
     /// if all elements are meant.
-    private func told(_ group: Set<Int>, folds: Bool) -> [DocumentPath] {
+    private func reported(_ group: Set<Int>, folds: Bool) -> [DocumentPath] {
         let paths = group.sorted { leaves.all[$0].node.id < leaves.all[$1].node.id }.map { leaves.all[$0].path }
         guard folds else {
             // Don't include a sibling that currently has no such value.
@@ -80,7 +82,7 @@ extension StepSearch {
     }
 
     /// The paths of lost values. An element that is entirely lost is listed as a whole.
-    var toldLosses: [DocumentPath] {
+    var reportedLosses: [DocumentPath] {
         let elements = goneElements
         // A value that brings its element back is lost with it, if nothing else in the element is carried over.
         let lost = leaves.all.indices.filter {
@@ -93,14 +95,14 @@ extension StepSearch {
         let folded = Set(whole.filter { $0.components.contains(.everyElement) })
             .intersection(kept.map(\.foldingIndices))
         var known: Set<DocumentPath> = []
-        let told = inOrder.compactMap { leaf in
+        let reported = inOrder.compactMap { leaf in
             let path = leaves.all[leaf].path
-            let told =
+            let reported =
                 folded.contains(path.foldingIndices)
                 ? path.foldingIndices : outermost(of: elements, around: path) ?? path
-            return known.insert(told).inserted ? told : nil
+            return known.insert(reported).inserted ? reported : nil
         }
-        return before.root.folding(told)
+        return before.root.folding(reported)
     }
 
     /// The elements missing from the result whose values are all lost, or would bring the element back.
@@ -148,7 +150,7 @@ extension StepSearch {
         gone.isEmpty ? nil : elements(around: path).first(where: gone.contains)
     }
 
-    var toldNarrowings: [Narrowing] {
+    var reportedNarrowings: [Narrowing] {
         Narrowing.How.allCases.flatMap { how in
             let paths = narrowed.filter { $0.how == how }.map { leaves.all[$0.leaf].path }
             return before.root.folding(paths).map { Narrowing(path: $0, how: how) }

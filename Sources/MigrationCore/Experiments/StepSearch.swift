@@ -154,7 +154,8 @@ package struct StepSearch {
             try simplify { !known[$0] }
         }
         return StepFinding(
-            origins: findsOrigins ? toldOrigins : [], lost: toldLosses, narrowed: toldNarrowings, left: left,
+            origins: findsOrigins ? reportedOrigins : [], lost: reportedLosses, narrowed: reportedNarrowings,
+            left: left,
             differing: differing.places(in: after), notMoved: notMoved, runs: runs)
     }
 

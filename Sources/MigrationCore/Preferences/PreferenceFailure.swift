@@ -59,8 +59,8 @@ struct PreferenceFailure: Error {
 
     /// Creates a failure with paths that start at the root of the preferences.
     private init(_ failure: MigrationFailure, in string: DocumentPath?) {
-        var told = string.map(failure.told(ofWholeWithPartAt:)) ?? failure
-        if let string { told.location?.within = string }
-        self.failure = told
+        var reported = string.map(failure.relocated(toWholeWithPartAt:)) ?? failure
+        if let string { reported.location?.within = string }
+        self.failure = reported
     }
 }

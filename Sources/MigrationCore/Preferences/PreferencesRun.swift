@@ -127,7 +127,7 @@ struct PreferencesRun {
         switch value.reading {
         case .current: break
         case .failed(let failure):
-            let failure = failure.told(ofPartAt: value.path)
+            let failure = failure.reported(ofPartAt: value.path)
             // A value that could not be read did not get as far as the step.
             if failure.step == nil {
                 part.fail(failure)

@@ -23,7 +23,7 @@ struct FallbackPart<Value> {
     private var fitting: Int? { attempts.value == nil ? nil : attempts.failures.count }
 
     /// Returns the same reason with paths that start at the value, in the names used by the document.
-    private func told(_ reason: Reason) -> Reason {
+    private func reported(_ reason: Reason) -> Reason {
         reason.changingPaths { node.spelled($0.inside(codingPath), by: recorder.decoding) }
     }
 
@@ -69,7 +69,7 @@ struct FallbackPart<Value> {
         shapes.indices.prefix((match ?? shapes.count) + 1).map { index in
             VersionDetection.Attempt(
                 version: version(at: index).version, type: shapes[index].typeName,
-                reason: index == match ? nil : told(attempts.failures[index].reason))
+                reason: index == match ? nil : reported(attempts.failures[index].reason))
         }
     }
 
@@ -110,7 +110,7 @@ struct FallbackPart<Value> {
             return builder.fail(failure)
         }
         builder.detect(version(at: refused).version) { detectionAttempts(refused) }
-        let reason = told(attempts.failures[refused].reason)
+        let reason = reported(attempts.failures[refused].reason)
         let (old, new) = (version(at: refused), version(at: 0))
         let failure = MigrationFailure(
             reason, step: .init(from: old.version, to: new.version),
@@ -134,7 +134,7 @@ struct FallbackPart<Value> {
     /// The failure of a value that no shape fits, as a separate document.
     private var failure: MigrationFailure {
         let failures = zip(shapes, attempts.failures).map { shape, failure in
-            ShapeFailure(type: shape.typeName, reason: told(failure.reason))
+            ShapeFailure(type: shape.typeName, reason: reported(failure.reason))
         }
         let complaints = failures.map { complaint($0.reason) }
         // Of equal complaints, that of the shape counts that has read most of the value; then the newest.

@@ -89,7 +89,7 @@ public struct CheckResult: Sendable, Hashable, Codable {
         narrowed = trace.folding(trace.narrowings, at: \.path, step: \.step, part: \.part, into: &folds)
         examined = trace.examined
         reopens = trace.reopens
-        warnings = trace.toldWarnings
+        warnings = trace.reportedWarnings
     }
 }
 

@@ -195,7 +195,7 @@ extension MigrationTrace {
                 steps[last].ending = .failed(failure)
             }
             guard let part else { return }
-            var own = failure.told(ofPartAt: part)
+            var own = failure.reported(ofPartAt: part)
             // A path in another part has no meaning in this one.
             if case .fails(let place?)? = failure.culprit?.proof?.ending, !place.hasPrefix(part) {
                 own.culprit?.proof?.ending = .fails(nil)

@@ -9,7 +9,7 @@ extension MigrationTrace {
         var trace = self
         (trace.dropped, trace.leftOver, trace.folds) = foldedFields
         for index in steps.indices {
-            trace.steps[index].finding = steps[index].toldFinding
+            trace.steps[index].finding = steps[index].foldedFinding
         }
         trace.writing?.finding = writing?.finding?.folding(in: document)
         trace.parts = parts.map { $0.folding() }
@@ -41,7 +41,7 @@ extension MigrationTrace {
 
 extension MigrationStep {
     /// The conclusions from experiments with the step, with long lists of paths folded.
-    package var toldFinding: StepFinding? { finding?.folding(in: before) }
+    package var foldedFinding: StepFinding? { finding?.folding(in: before) }
 }
 
 extension StepFinding {

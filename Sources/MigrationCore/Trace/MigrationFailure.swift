@@ -202,12 +202,14 @@ extension MigrationFailure.Culprit: Codable {
 
 extension MigrationFailure {
     /// Returns the failure as seen from the part at `part`: paths begin there.
-    func told(ofPartAt part: DocumentPath) -> MigrationFailure {
+    func reported(ofPartAt part: DocumentPath) -> MigrationFailure {
         changingPaths { $0.inside(part) }
     }
 
     /// Returns the failure of the part at `part` as seen from the whole document.
-    package func told(ofWholeWithPartAt part: DocumentPath) -> MigrationFailure { changingPaths { part.appending($0) } }
+    package func relocated(toWholeWithPartAt part: DocumentPath) -> MigrationFailure {
+        changingPaths { part.appending($0) }
+    }
 
     /// Returns the failure with every path converted by `change`.
     package func changingPaths(_ change: (DocumentPath) -> DocumentPath) -> MigrationFailure {

@@ -103,7 +103,7 @@ extension MigrationTrace: VersionedCodable {
             try container.encode(writing, forKey: .writing)
             try container.encode(reopens, forKey: .reopens)
         }
-        try container.encode(toldWarnings.map(WrittenReason.init), forKey: .warnings)
+        try container.encode(reportedWarnings.map(WrittenReason.init), forKey: .warnings)
         try container.encode(outcome, forKey: .outcome)
         try container.encode(failure.map(WrittenFailure.init), forKey: .failure)
         if !furtherFailures.isEmpty {
@@ -121,7 +121,7 @@ extension MigrationTrace: VersionedCodable {
 
 extension MigrationTrace {
     /// The warnings to report. For a document that no chain claims, they are the reasons of every chain.
-    var toldWarnings: [Reason] { if case .unrecognized(let reasons) = opening { reasons } else { warnings } }
+    var reportedWarnings: [Reason] { if case .unrecognized(let reasons) = opening { reasons } else { warnings } }
 }
 
 /// A trace file of version 2. Its empty lists of losses and origins can mean that nothing was examined, so they are

@@ -125,7 +125,7 @@ extension MigrationTrace {
     }
 
     /// The failure of this part as seen from the whole document.
-    package var failureOfWhole: MigrationFailure? { failure?.told(ofWholeWithPartAt: path ?? .root) }
+    package var failureOfWhole: MigrationFailure? { failure?.relocated(toWholeWithPartAt: path ?? .root) }
 
     /// Whether the document got past all its steps, and only parts of it failed.
     package var isMigratedButForParts: Bool {

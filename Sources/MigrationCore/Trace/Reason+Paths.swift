@@ -45,7 +45,7 @@ extension Reason {
     }
 
     /// Returns the same reason with its locations adjusted to a file in which the document begins at the given line.
-    package func told(ofFileWithDocumentAtLine line: Int) -> Reason {
+    package func relocated(toFileWithDocumentAtLine line: Int) -> Reason {
         func moved(_ location: SourceLocation) -> SourceLocation {
             var location = location
             if location.within == nil { location.line += line - 1 }

@@ -297,7 +297,7 @@ extension MigrationTrace {
     /// the part.
     private func values<Value: Hashable, Told>(
         _ values: (StepFinding) -> [Value], of path: (Value) -> DocumentPath,
-        _ told: (DocumentPath, Value, MigrationFailure.Step?, DocumentPath?) -> Told
+        _ reported: (DocumentPath, Value, MigrationFailure.Step?, DocumentPath?) -> Told
     ) -> [Told]? {
         let ofParts = partSteps(inside: .root)
         let isFound = writing?.finding != nil || (steps + ofParts.map(\.step)).contains { $0.finding != nil }
@@ -310,12 +310,12 @@ extension MigrationTrace {
         let known = Set(folded.map(\.path) + inParts.map { $0.place.appending(path($0.value)) })
         let findings = steps.map { (ends: $0.ends as MigrationFailure.Step?, finding: $0.finding) }
         let own = (findings + [(nil, writing?.finding)]).flatMap { ends, finding in
-            (finding.map(values) ?? []).filter { !known.contains(path($0)) }.map { told(path($0), $0, ends, nil) }
+            (finding.map(values) ?? []).filter { !known.contains(path($0)) }.map { reported(path($0), $0, ends, nil) }
         }
         return own
             + folded.map { value in
                 let first = inParts[value.members[0]]
-                return told(value.path, first.value, first.step, value.part)
+                return reported(value.path, first.value, first.step, value.part)
             }
     }
 

@@ -43,9 +43,9 @@ extension MigrationFailure.Step? {
 extension MigrationTrace {
     /// The sentences about values that the next save loses or narrows, and about those that were not examined.
     package var writingSentences: [String] {
-        let told = CheckResult(self)
-        return (told.lost ?? []).filter { $0.when == .writing }.sentences(told.folds)
-            + (told.narrowed ?? []).filter { $0.when == .writing }.sentences(told.folds)
+        let reported = CheckResult(self)
+        return (reported.lost ?? []).filter { $0.when == .writing }.sentences(reported.folds)
+            + (reported.narrowed ?? []).filter { $0.when == .writing }.sentences(reported.folds)
             + (writing?.examination?.sentences ?? [])
     }
 
@@ -55,9 +55,9 @@ extension MigrationTrace {
         if migratesByParts, steps.first?.finding != nil { return [] }
         let ofDocument = steps.compactMap(\.examination) + [writing?.examination].compactMap(\.self)
         let left = (examined?.left ?? []).filter { left in !ofDocument.contains { $0.left.contains(left) } }
-        let told = CheckResult(self)
-        return (told.lost ?? []).filter { $0.part != nil }.sentences(told.folds)
-            + (told.narrowed ?? []).filter { $0.part != nil }.sentences(told.folds)
+        let reported = CheckResult(self)
+        return (reported.lost ?? []).filter { $0.part != nil }.sentences(reported.folds)
+            + (reported.narrowed ?? []).filter { $0.part != nil }.sentences(reported.folds)
             + Examination(runs: 0, left: left).sentences
     }
 }

@@ -28,11 +28,11 @@ struct CheckCommand {
             reporting, isHistory: walker.given.contains(where: \.isHistory), baseline: baseline,
             progress: isOneTerminal ? progress : nil)
         let count = { @Sendable in "checking: \(printer.documentCount) documents" }
-        let tell = { @Sendable (document: DocumentReference, work: WorkerProgress) in
+        let show = { @Sendable (document: DocumentReference, work: WorkerProgress) in
             progress.show { "\(count()); \(document.name) \(work.words())" }
         }
         let checks = opener.checks(
-            findsLosses: reporting.isStrict, isTimed: reporting.format == .junit, progress: tell
+            findsLosses: reporting.isStrict, isTimed: reporting.format == .junit, progress: show
         ) { _, document, result in
             failure.keep { try printer.add(result, of: document) }
             if result.outcome == .unreadable, document.isGiven {

@@ -16,7 +16,7 @@ struct DiffCommand {
             switch format {
             case .text:
                 if !difference.isEmpty {
-                    let lines = difference.unfolded().changes.map { SafeText.line(ToldChange($0).line) }
+                    let lines = difference.unfolded().changes.map { SafeText.line(ReportedChange($0).line) }
                     try Console.print(lines.joined(separator: "\n"))
                 }
             case .json:

@@ -105,7 +105,7 @@ extension MigratedDocument {
     /// Returns the reason why the document must not be written, in words; nil if its result may be written.
     func refusalToWrite(_ document: DocumentReference, _ limits: MigrateLimits) -> String? {
         guard hasResult else {
-            let reason = result.failure.map { document.tells($0).sentence } ?? reasonsForNoResult
+            let reason = result.failure.map { document.relocated($0).sentence } ?? reasonsForNoResult
             return "\(document.place(of: result.failure)): \(reason)"
         }
         // A document that's already current is written unchanged, so it loses nothing.
@@ -136,6 +136,6 @@ extension CheckResult {
     ///
     /// - Parameter document: The document, to give places in its file.
     func writingWarnings(_ document: DocumentReference) -> [String] {
-        stepSentences + warnings.map { document.tells($0).description }
+        stepSentences + warnings.map { document.relocated($0).description }
     }
 }

@@ -31,7 +31,7 @@ extension Opener {
         }
         // If a part of the document failed, it would stay in its old version.
         if let failure = made.result.failure {
-            return .refused("\(document.place(of: failure)): \(document.tells(failure).sentence)")
+            return .refused("\(document.place(of: failure)): \(document.relocated(failure).sentence)")
         }
         guard let data else { return .refused("\(document.name): \(made.reasonsForNoResult)") }
         var result = made.result

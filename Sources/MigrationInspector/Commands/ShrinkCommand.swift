@@ -24,7 +24,7 @@ struct ShrinkCommand {
             if trace.outcome == .unreadable { return status }
             let isUnrecognized = trace.outcome == .unrecognized
             let reason =
-                trace.failure.map { given.document.tells($0).sentence }
+                trace.failure.map { given.document.relocated($0).sentence }
                 ?? (isUnrecognized ? trace.reasonsForNoResult : CommandWords.doesNotFail)
             Console.complain("\(given.path): \(CommandWords.notShrunk(because: reason))")
             return .documentsFailed

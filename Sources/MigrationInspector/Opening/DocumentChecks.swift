@@ -68,7 +68,7 @@ final class DocumentChecks: Sendable {
                 // A document that is unreadable now may be readable next time.
                 if result.outcome != .unreadable { state.known[content] = result }
                 for (number, other) in state.waiting.removeValue(forKey: content) ?? [] {
-                    state.take(number, other, result.told(of: other), deliver)
+                    state.take(number, other, result.reported(of: other), deliver)
                 }
             }
         }
@@ -81,7 +81,7 @@ final class DocumentChecks: Sendable {
             state.count += 1
             if let content = document.contentID {
                 if let result = state.known[content] {
-                    state.take(number, document, result.told(of: document), deliver)
+                    state.take(number, document, result.reported(of: document), deliver)
                     return false
                 }
                 if state.waiting[content] != nil {
@@ -108,7 +108,7 @@ final class DocumentChecks: Sendable {
 
 extension CheckResult {
     /// Returns the result for another document with the same bytes.
-    fileprivate func told(of document: DocumentReference) -> CheckResult {
+    fileprivate func reported(of document: DocumentReference) -> CheckResult {
         var result = self
         result.source = document.name
         result.revision = document.revision

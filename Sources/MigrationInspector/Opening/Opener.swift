@@ -75,7 +75,7 @@ struct Opener: Sendable {
         let bytes = document.isReadOnce ? try? document.read(isCancelled: isCancelled) : nil
         if isCancelled() { return nil }
         var request = request(for: document, bytes: bytes)
-        request.tellsSteps = true
+        request.sendsSteps = true
         return try host.reply(
             to: request, wanting: .trace, isCancelled: isCancelled, isStopped: isStopped,
             progress: progress.map { [request] progress in { progress($0, request) } })?.answer

@@ -189,11 +189,11 @@ extension CheckPrinter.State {
         case .text: lines += (text ?? CheckText.lines(for: result, isKnown: isKnown)) + "\n"
         case .jsonl: lines += try resultLines.line(for: result) + "\n"
         case .github:
-            for line in WorkflowCommands.lines(for: result.told, isKnown: isKnown, isStrict: reporting.isStrict) {
+            for line in WorkflowCommands.lines(for: result.reported, isKnown: isKnown, isStrict: reporting.isStrict) {
                 lines += line + "\n"
             }
         case .junit:
-            tests.add(result.told, excerpt: excerpt, isKnown: isKnown, isStrict: reporting.isStrict)
+            tests.add(result.reported, excerpt: excerpt, isKnown: isKnown, isStrict: reporting.isStrict)
         case .json: results.append(result)
         }
     }

@@ -9,9 +9,9 @@ enum CheckText {
     ///
     /// - Parameter isKnown: Whether the failure is known, so that it doesn't fail the run.
     static func lines(for result: CheckResult, isKnown: Bool = false) -> String {
-        let told = result.told
-        let line = line(for: told) + (isKnown ? " (known)" : "")
-        return ([line] + notes(on: told)).map(SafeText.line).joined(separator: "\n")
+        let reported = result.reported
+        let line = line(for: reported) + (isKnown ? " (known)" : "")
+        return ([line] + notes(on: reported)).map(SafeText.line).joined(separator: "\n")
     }
 
     /// Returns notes on a document that aren't failures but that users should know.
@@ -37,7 +37,7 @@ enum CheckText {
         case .failed, .unreadable:
             guard let failure = result.failure else { return "\(result.source): ✗ \(chain)" }
             let head = chain.isEmpty ? "" : "\(chain): "
-            return "\(ResultPlace(result).beginning): ✗ \(head)\(failure.sentence)\(inside(failure))"
+            return "\(ResultLocation(result).beginning): ✗ \(head)\(failure.sentence)\(inside(failure))"
         }
     }
 

@@ -13,12 +13,12 @@ extension DocumentReference {
     }
 
     /// Returns the reason with its locations converted to the file that the document is a line of.
-    func tells(_ reason: Reason) -> Reason { reason.told(ofFileWithDocumentAtLine: firstLine ?? 1) }
+    func relocated(_ reason: Reason) -> Reason { reason.relocated(toFileWithDocumentAtLine: firstLine ?? 1) }
 
     /// Returns the failure with the locations in its reason converted to the file that the document is a line of.
-    func tells(_ failure: MigrationFailure) -> MigrationFailure {
+    func relocated(_ failure: MigrationFailure) -> MigrationFailure {
         var failure = failure
-        failure.reason = tells(failure.reason)
+        failure.reason = relocated(failure.reason)
         return failure
     }
 }

@@ -15,10 +15,10 @@ struct HistoryText: Sendable {
     mutating func lines(for result: CheckResult, of document: DocumentReference) -> String? {
         guard document.problem == nil else { return nil }
         states.append((result, document))
-        let result = result.told
+        let result = result.reported
         let what = result.pathWords.isEmpty ? "no chain" : result.pathWords
         let sign = result.isPassed ? "✓" : result.outcome == .unrecognized ? "?" : "✗"
-        let state = "\(ResultPlace(result).beginning): \(sign) \(result.revision?.day ?? "now")"
+        let state = "\(ResultLocation(result).beginning): \(sign) \(result.revision?.day ?? "now")"
         var lines = ["\(state)  \(what)  \(result.stateTitle)"]
         switch result.outcome {
         case .unrecognized: lines.append("    " + result.warnings.unrecognizedSentence)

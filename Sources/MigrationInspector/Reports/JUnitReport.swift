@@ -26,7 +26,7 @@ struct JUnitReport {
         var content: [String] = []
         if let sentence = result.problemSentence, let kind = result.problemKind {
             let details =
-                ["\(ResultPlace(result).words): \(sentence)", result.pathWords] + result.problemReasons + excerpt
+                ["\(ResultLocation(result).words): \(sentence)", result.pathWords] + result.problemReasons + excerpt
             content.append(problem(kind, sentence, details.filter { !$0.isEmpty }, result, isKnown: isKnown))
         } else if isStrict, result.isDoubtful, isKnown {
             skippedCount += 1

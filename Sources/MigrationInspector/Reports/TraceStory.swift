@@ -26,27 +26,27 @@ enum TraceStory {
         blocks += trace.steps.flatMap(step)
         if let failure = trace.failure {
             blocks.append("## Failure")
-            blocks.append("**\(inline(document.tells(failure).sentence))**")
+            blocks.append("**\(inline(document.relocated(failure).sentence))**")
             let proofs = failure.experimentSentences
             if !proofs.isEmpty { blocks.append(list(proofs)) }
             let place = TraceText.place(of: failure, in: trace, document, source: source)
             if !place.isEmpty { blocks.append(fenced(place, "text")) }
             if let places = trace.placesSentence {
                 blocks.append(inline(places))
-                blocks.append(list(trace.furtherFailures.map { document.tells($0).sentence }))
+                blocks.append(list(trace.furtherFailures.map { document.relocated($0).sentence }))
             }
         }
         if !trace.parts.isEmpty {
             blocks.append("## Parts")
             blocks.append(list(trace.parts.flatMap { TraceText.part($0, in: trace) } + trace.partSentences))
         }
-        for step in ToldPartStep.all(in: trace) {
+        for step in ReportedPartStep.all(in: trace) {
             blocks.append("### \(inline(step.heading))")
             if let note = step.note { blocks.append("> \(inline(note))") }
             guard let changes = step.changes else { continue }
-            let lines = changes.flatMap(\.told.patchLines)
+            let lines = changes.flatMap(\.reported.patchLines)
             blocks.append(lines.isEmpty ? "Nothing changed." : fenced(lines, "diff"))
-            let origins = changes.compactMap { told, origin in origin.map { "\(told.path): \($0)" } }
+            let origins = changes.compactMap { reported, origin in origin.map { "\(reported.path): \($0)" } }
             if !origins.isEmpty { blocks.append(list(origins)) }
         }
         blocks.append("## Outcome")
@@ -61,10 +61,10 @@ enum TraceStory {
         if let note = step.note { blocks.append("> \(inline(note))") }
         if case .madeUnencodable(let reason) = step.ending { blocks.append(inline(reason.unwrittenSentence)) }
         guard let difference = step.difference else { return blocks }
-        let changes = ToldChange.all(in: difference)
+        let changes = ReportedChange.all(in: difference)
         let lines = changes.flatMap(\.patchLines)
         blocks.append(lines.isEmpty ? "Nothing changed." : fenced(lines, "diff"))
-        guard let finding = step.toldFinding else {
+        guard let finding = step.foldedFinding else {
             if let examination = step.examination { blocks.append(list(examination.sentences)) }
             return blocks
         }
@@ -73,9 +73,9 @@ enum TraceStory {
         }
         let losses = words(finding.lost, isIntended: false) + words(finding.intended, isIntended: true)
         let originWords = OriginWords(finding)
-        let origins = changes.flatMap { told in
-            let origins = ToldOrigins(told, originWords, in: step.after)
-            return (origins.own.map { ["\(told.path)\(told.count): \($0)"] } ?? [])
+        let origins = changes.flatMap { reported in
+            let origins = ReportedOrigins(reported, originWords, in: step.after)
+            return (origins.own.map { ["\(reported.path)\(reported.count): \($0)"] } ?? [])
                 + origins.inside.map { "\($0.place): \($0.words)" }
         }
         let all = losses + finding.narrowingSentences + finding.examination.sentences + origins

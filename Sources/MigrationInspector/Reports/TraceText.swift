@@ -29,52 +29,52 @@ enum TraceText {
         _ trace: MigrationTrace, _ document: DocumentReference, source: SourceBytes?, edits: [DocumentEdit] = [],
         line: (String) throws -> Void
     ) rethrows {
-        func tell(_ lines: [String]) throws { for text in lines { try line(SafeText.line(text)) } }
-        try tell([header(trace)])
-        if !edits.isEmpty { try tell(["what if: \(edits.map(\.words).joined(separator: ", "))"]) }
-        try tell(trace.detection.attempts.map(attempt))
+        func write(_ lines: [String]) throws { for text in lines { try line(SafeText.line(text)) } }
+        try write([header(trace)])
+        if !edits.isEmpty { try write(["what if: \(edits.map(\.words).joined(separator: ", "))"]) }
+        try write(trace.detection.attempts.map(attempt))
         for step in trace.steps {
-            try self.step(step) { try tell([$0]) }
+            try self.step(step) { try write([$0]) }
             // If only some keys of preferences fail, the others pass the step.
             let kept = trace.parts.filter {
                 step.failure == nil && $0.failure?.step == .init(from: step.from, to: step.to)
             }
-            try tell(kept.map { "  ✗ \($0.keptSentence)" })
+            try write(kept.map { "  ✗ \($0.keptSentence)" })
         }
         var lines: [String] = []
         if let failure = trace.failure { lines += self.failure(failure, in: trace, document, source: source) }
         if let sentence = trace.placesSentence {
             lines += ["", sentence]
             for failure in trace.furtherFailures {
-                lines.append("  then \(document.tells(failure).sentence)")
+                lines.append("  then \(document.relocated(failure).sentence)")
                 lines += failure.experimentSentences.map { "    \($0)" }
             }
         }
         if !trace.parts.isEmpty { lines.append("") }
         lines += trace.parts.flatMap { part($0, in: trace) }
-        for step in ToldPartStep.all(in: trace) {
+        for step in ReportedPartStep.all(in: trace) {
             lines += ["", step.heading] + (step.note.map { ["  note: \($0)"] } ?? [])
             guard let changes = step.changes else { continue }
             if changes.isEmpty { lines.append("  nothing changed") }
-            lines += changes.map { "  " + $0.told.line + ($0.origin.map { "  (\($0))" } ?? "") }
+            lines += changes.map { "  " + $0.reported.line + ($0.origin.map { "  (\($0))" } ?? "") }
         }
         lines += trace.partSentences.map { "  ! \($0)" }
         lines.append("")
         lines += remarks(trace, document)
         lines.append(trace.outcomeWords)
-        try tell(lines)
+        try write(lines)
     }
 
     /// Returns remarks about the document apart from its steps and its failure.
     static func remarks(_ trace: MigrationTrace, _ document: DocumentReference) -> [String] {
         var lines = trace.writingSentences.map { "warning: \($0)" }
-        let told = trace.folding()
-        lines += told.dropped.map {
-            told.leftOver == nil ? [$0].unreadSentence(told.folds) : [$0].droppedSentence(told.folds)
+        let reported = trace.folding()
+        lines += reported.dropped.map {
+            reported.leftOver == nil ? [$0].unreadSentence(reported.folds) : [$0].droppedSentence(reported.folds)
         }
-        lines += (told.leftOver ?? []).map { [$0].leftOverSentence(told.folds) }
+        lines += (reported.leftOver ?? []).map { [$0].leftOverSentence(reported.folds) }
         if case .unrecognized(let reasons) = trace.opening { lines += reasons.traceLines }
-        lines += trace.warnings.map { "warning: \(document.tells($0))" }
+        lines += trace.warnings.map { "warning: \(document.relocated($0))" }
         if let failure = trace.reopens?.failure { lines.append("warning: \(failure.reopeningSentence)") }
         if let reason = trace.notEncodable { lines.append(reason.unwrittenSentence) }
         return lines
@@ -103,13 +103,13 @@ enum TraceText {
         if case .madeUnencodable(let reason) = step.ending { try line("  " + reason.unwrittenSentence) }
         guard let difference = step.difference else { return }
         let origins = step.finding.map(OriginWords.init)
-        for told in ToldChange.all(in: difference) {
-            let origins = origins.map { ToldOrigins(told, $0, in: step.after) }
-            try line("  " + told.line + (origins?.own.map { "  (\($0))" } ?? ""))
+        for reported in ReportedChange.all(in: difference) {
+            let origins = origins.map { ReportedOrigins(reported, $0, in: step.after) }
+            try line("  " + reported.line + (origins?.own.map { "  (\($0))" } ?? ""))
             for (place, words) in origins?.inside ?? [] { try line("      \(place)  (\(words))") }
         }
         if difference.isEmpty { try line("  nothing changed") }
-        let finding = step.toldFinding
+        let finding = step.foldedFinding
         let folds = finding?.folds ?? PathFolds()
         for path in finding?.lost ?? [] {
             try line("  ! \(path)\(folds.words(path)): \(StepFinding.lossWords(of: path, isIntended: false))")
@@ -124,7 +124,7 @@ enum TraceText {
     private static func failure(
         _ failure: MigrationFailure, in trace: MigrationTrace, _ document: DocumentReference, source: SourceBytes?
     ) -> [String] {
-        var lines = ["", "✗ \(document.tells(failure).sentence)"]
+        var lines = ["", "✗ \(document.relocated(failure).sentence)"]
         lines += failure.experimentSentences.map { "  \($0)" }
         lines += place(of: failure, in: trace, document, source: source).map { "  " + $0 }
         return lines
@@ -149,8 +149,8 @@ enum TraceText {
     /// Returns the line for a part, followed by the reason why it failed unless the whole document already reports it.
     static func part(_ part: MigrationTrace, in trace: MigrationTrace) -> [String] {
         let line = "part \(part.path ?? .root): \(part.chain ?? "") \(VersionText.path(of: CheckResult(part)))"
-        let told = [trace.failure].compactMap(\.self) + trace.furtherFailures
-        guard let failure = part.failureOfWhole, !told.contains(where: { $0.reason == failure.reason }) else {
+        let reported = [trace.failure].compactMap(\.self) + trace.furtherFailures
+        guard let failure = part.failureOfWhole, !reported.contains(where: { $0.reason == failure.reason }) else {
             return [line]
         }
         return [line, "  \(failure.sentence)"]

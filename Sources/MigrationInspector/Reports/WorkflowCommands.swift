@@ -21,7 +21,7 @@ enum WorkflowCommands {
     }
 
     private static func line(_ command: String, _ result: CheckResult, title: String, _ message: String) -> String {
-        let place = ResultPlace(result)
+        let place = ResultLocation(result)
         var properties = [("file", place.file)]
         if let (line, column) = place.position { properties += [("line", "\(line)"), ("col", "\(column)")] }
         properties.append(("title", title))

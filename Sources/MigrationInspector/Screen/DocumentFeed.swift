@@ -21,7 +21,7 @@ final class DocumentFeed: @unchecked Sendable {
     private let run = Locked<DocumentChecks?>(nil)
     private var isStopped = false
     /// The next look at the documents, after the current work is done.
-    private var wish: Wish?
+    private var wish: RefreshScope?
     /// The documents whose committed states have been requested.
     private var wantedHistories: [FoundDocument.ID] = []
     /// How long the last look took, including the checks of changed documents. Used only by the thread that finds
@@ -31,13 +31,13 @@ final class DocumentFeed: @unchecked Sendable {
     let folders = FolderWatch()
 
     /// The documents to look at again.
-    enum Wish: Int, Comparable {
+    enum RefreshScope: Int, Comparable {
         /// Documents that are new, gone or changed.
         case changed
         /// All documents.
         case all
 
-        static func < (left: Wish, right: Wish) -> Bool { left.rawValue < right.rawValue }
+        static func < (left: RefreshScope, right: RefreshScope) -> Bool { left.rawValue < right.rawValue }
     }
 
     init(opener: Opener, mailbox: EventMailbox) {
@@ -66,7 +66,7 @@ final class DocumentFeed: @unchecked Sendable {
     }
 
     /// Looks for documents again, as soon as the current work is done.
-    func lookAgain(_ wish: Wish) {
+    func lookAgain(_ wish: RefreshScope) {
         condition.withLock {
             self.wish = max(self.wish ?? wish, wish)
             condition.broadcast()
@@ -82,7 +82,7 @@ final class DocumentFeed: @unchecked Sendable {
     }
 
     private enum Work {
-        case look(Wish)
+        case look(RefreshScope)
         case history(FoundDocument.ID)
     }
 
@@ -155,22 +155,22 @@ final class DocumentFeed: @unchecked Sendable {
         }
         known = first
         defer { finish(checks) }
-        if let leftOut { tell(leftOut) }
+        if let leftOut { report(leftOut) }
     }
 
     /// Numbers documents and announces them before anything else can refer to them: the screen has to know a document
     /// before it receives its result.
-    private func add(_ found: [DocumentReference], below folder: FilePath, tell: ([FoundDocument]) -> Void) {
+    private func add(_ found: [DocumentReference], below folder: FilePath, report: ([FoundDocument]) -> Void) {
         // Only the thread that finds documents adds any.
         let count = condition.withLock { items.count }
         let documents = zip(count..., found).map { FoundDocument(.init($0), $1, below: folder) }
         condition.withLock {
             items += found
-            tell(documents)
+            report(documents)
         }
     }
 
-    private func tell(_ leftOut: DocumentWalker.LeftOut) {
+    private func report(_ leftOut: DocumentWalker.LeftOut) {
         mailbox.post(
             .finishedFinding(
                 leftOut: DocumentWalker.Omission.allCases.compactMap { omission in
@@ -181,7 +181,7 @@ final class DocumentFeed: @unchecked Sendable {
     // MARK: - Looking again
 
     private func lookAgain(
-        _ walker: DocumentWalker, _ wish: Wish, _ known: inout KnownDocuments, below folder: FilePath
+        _ walker: DocumentWalker, _ wish: RefreshScope, _ known: inout KnownDocuments, below folder: FilePath
     ) {
         let start = ContinuousClock.now
         defer { lookTime = start.duration(to: .now) }
@@ -197,7 +197,7 @@ final class DocumentFeed: @unchecked Sendable {
             mailbox.post(
                 .foundAgain($0, order: known.order.map { .init($0) }, gone: news.goneCount, isAsked: isAsked))
         }
-        tell(leftOut)
+        report(leftOut)
         let wanted = news.changed
         guard !wanted.isEmpty else { return }
         let checks = checks { wanted[$0] }

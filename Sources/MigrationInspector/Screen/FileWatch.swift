@@ -34,14 +34,14 @@ final class FileWatch: Sendable {
     func start() {
         mailbox.start("watch") { [self] in
             let original = program.flatMap { ModificationStamp(path: $0) }
-            var (last, isTold) = (original, false)
+            var (last, isReported) = (original, false)
             while !watched.withLock({ $0.isStopped }) {
                 lookAtDocument()
                 if feed.folders.hasChanged() { feed.lookAgain(.changed) }
                 // A linker writes for a while, so a new file has to stay unchanged for one interval.
                 let now = program.flatMap { ModificationStamp(path: $0) }
-                if now != original, now != nil, now == last, !isTold {
-                    isTold = true
+                if now != original, now != nil, now == last, !isReported {
+                    isReported = true
                     mailbox.post(.rebuilt)
                 }
                 last = now

@@ -134,12 +134,12 @@ final class TraceWorker: Sendable {
             let isCancelled = { [self] in request.withLock { $0.number != number } }
             do throws(WorkerError) {
                 let lent = Lenders(opener: opener, trace: trace).documents(among: lenders, isCancelled: isCancelled)
-                var told = ContinuousClock.now
+                var reported = ContinuousClock.now
                 let examined = try opener.experimenting(
                     with: trace, of: reference, lenders: lent, isCancelled: isCancelled
                 ) { count in
-                    guard told.duration(to: .now) > .milliseconds(100) else { return }
-                    told = .now
+                    guard reported.duration(to: .now) > .milliseconds(100) else { return }
+                    reported = .now
                     self.mailbox.post(.experimenting(document, runs: count))
                 }
                 if !isCancelled() { self.mailbox.post(.experimented(document, examined)) }
@@ -160,10 +160,10 @@ final class TraceWorker: Sendable {
         let opener = opener.supposing(supposition)
         mailbox.start("shrink") { [self, opener] in
             let isCancelled = { [self] in request.withLock { $0.number != number } }
-            var told = ContinuousClock.now
+            var reported = ContinuousClock.now
             let shrunk = try? opener.shrinking(trace, of: reference, isCancelled: isCancelled) { _, count in
-                guard told.duration(to: .now) > .milliseconds(100) else { return }
-                told = .now
+                guard reported.duration(to: .now) > .milliseconds(100) else { return }
+                reported = .now
                 mailbox.post(.experimenting(document, runs: count))
             }
             guard !isCancelled() else { return }

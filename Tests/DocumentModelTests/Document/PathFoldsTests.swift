@@ -12,28 +12,28 @@ struct PathFoldsTests {
 
     private func paths(_ texts: [String]) -> [DocumentPath] { texts.compactMap(DocumentPath.init) }
 
-    private func folded(_ texts: [String], in document: Document) -> (told: [String], folds: PathFolds) {
+    private func folded(_ texts: [String], in document: Document) -> (reported: [String], folds: PathFolds) {
         var folds = PathFolds()
-        let told = folds.fold(paths(texts), in: document.root)
-        return (told.map(\.description), folds)
+        let reported = folds.fold(paths(texts), in: document.root)
+        return (reported.map(\.description), folds)
     }
 
     @Test("more than ten paths that differ in the keys of one level are folded into one, with their number")
     func keys() throws {
         let document = try packages(14) { $0 == 3 ? #""a": 1"# : #""a": 1, "license": "MIT""# }
         let texts = (0..<14).filter { $0 != 3 }.map { "$.packages.p\($0).license" }
-        let (told, folds) = folded(texts + ["$.packages.p0.a"], in: document)
-        #expect(told == ["$.packages.*.license", "$.packages.p0.a"])
+        let (reported, folds) = folded(texts + ["$.packages.p0.a"], in: document)
+        #expect(reported == ["$.packages.*.license", "$.packages.p0.a"])
         let entry = folds.entries[paths(["$.packages.*.license"])[0]]
         #expect(entry == PathFold(count: 13, of: 14, paths: paths(texts)))
-        #expect(folds.unfolding(paths(told)) == paths(texts + ["$.packages.p0.a"]))
+        #expect(folds.unfolding(paths(reported)) == paths(texts + ["$.packages.p0.a"]))
     }
 
     @Test("ten paths are not folded")
     func few() throws {
         let texts = (0..<10).map { "$.packages.p\($0).a" }
-        let (told, folds) = folded(texts, in: try packages(14) { _ in #""a": 1"# })
-        #expect(told == texts && folds.entries.isEmpty)
+        let (reported, folds) = folded(texts, in: try packages(14) { _ in #""a": 1"# })
+        #expect(reported == texts && folds.entries.isEmpty)
     }
 
     @Test("paths that differ in positions are folded into one, even with positions in two lists")
@@ -41,8 +41,8 @@ struct PathFoldsTests {
         let row = "[\(Array(repeating: #"{"a": 1}"#, count: 4).joined(separator: ","))]"
         let rows = try Document(json: "[\(Array(repeating: row, count: 4).joined(separator: ","))]")
         let texts = (0..<12).map { "$[\($0 / 4)][\($0 % 4)].a" }
-        let (told, folds) = folded(texts, in: rows)
-        #expect(told == ["$[*][*].a"])
+        let (reported, folds) = folded(texts, in: rows)
+        #expect(reported == ["$[*][*].a"])
         #expect(folds.entries.values.map(\.count) == [12] && folds.entries.values.map(\.of) == [16])
     }
 
@@ -50,8 +50,8 @@ struct PathFoldsTests {
     func dictionaries() throws {
         let document = try packages(12) { "\"deps\": {\((0...$0 % 3).map { "\"d\($0)\": 1" }.joined(separator: ","))}" }
         let texts = (0..<12).flatMap { number in (0...number % 3).map { "$.packages.p\(number).deps.d\($0)" } }
-        let (told, folds) = folded(texts, in: document)
-        #expect(told == ["$.packages.*.deps.*"])
+        let (reported, folds) = folded(texts, in: document)
+        #expect(reported == ["$.packages.*.deps.*"])
         #expect(folds.entries.values.map(\.count) == [24] && folds.entries.values.map(\.of) == [24])
     }
 
@@ -61,7 +61,7 @@ struct PathFoldsTests {
         let document = try Document(
             json: "{\"a\": [], \(names.map { "\"\($0)\": 1" }.joined(separator: ", "))}")
         let texts = names.map { "$.\($0)" }
-        #expect(folded(texts, in: document).told == texts)
+        #expect(folded(texts, in: document).reported == texts)
     }
 
     @Test("a second list that would fold to the same path for other values is not folded")
@@ -85,9 +85,9 @@ struct PathFoldsTests {
             Value(path: paths(["$.packages.p\(number).a"])[0], how: number < 12 ? "few" : "many")
         }
         var folds = PathFolds()
-        let told = folds.fold(values, at: \.path) { _ in document.root }
+        let reported = folds.fold(values, at: \.path) { _ in document.root }
         // Two entries for one path would give two numbers.
-        #expect(told.count { $0.how == "few" } == 1 && told.count { $0.how == "many" } == 18)
+        #expect(reported.count { $0.how == "few" } == 1 && reported.count { $0.how == "many" } == 18)
     }
 
     @Test("the paths of a fold are encoded with the first three, and decoded again")

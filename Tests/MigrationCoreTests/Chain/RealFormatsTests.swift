@@ -241,7 +241,7 @@ struct RealFormatsTests: MendSearching {
         #expect(Self.catalogues.trace(Data(text.utf8)).failure?.message == "The value of a text is a text")
     }
 
-    @Test("no value with which a version still cannot be read gets past an unknown version")
+    @Test("a value with which a version still cannot be read does not get past an unknown version")
     func unknownMinor() throws {
         let found = try search(
             Self.notebooks, #"{"nbformat": 5, "nbformat_minor": 0, "metadata": {}, "cells": []}"#)

@@ -217,8 +217,8 @@ struct CulpritSearchTests {
         }
         let (account, runs) = try found(ledger("one", form: nil))
         #expect(account?.path == amount(617) && account?.certain == true && account?.proof != nil)
-        let told = (account?.proof?.passing.count ?? 0) + (account?.proof?.failing.count ?? 0)
-        #expect(runs < 20 + told)
+        let reported = (account?.proof?.passing.count ?? 0) + (account?.proof?.failing.count ?? 0)
+        #expect(runs < 20 + reported)
         // The form is required whole, so no dictionary is cut.
         let (field, all) = try found(ledger("1", of: 2, form: "void"))
         #expect(field?.path == path("$.form.e99") && field?.certain == true && all > 100)

@@ -34,10 +34,10 @@ struct DocumentChecksTests {
         let file = FilePath(git.path("note.json"))
         for isOrdered in [true, false] {
             Note.decodings.withLock { $0 = [] }
-            let told = Locked<[(Int, String)]>([])
+            let reported = Locked<[(Int, String)]>([])
             let checks = opener.checks(isOrdered: isOrdered) { number, document, result in
                 #expect(result.source == document.name && result.revision == document.revision)
-                told.withLock { $0.append((number, result.revision?.subject ?? "")) }
+                reported.withLock { $0.append((number, result.revision?.subject ?? "")) }
             }
             let isDone = Locked(false)
             Thread.detachNewThread {
@@ -49,9 +49,9 @@ struct DocumentChecksTests {
                 host.runOnMainThread()
                 try await Task.sleep(for: .milliseconds(2))
             }
-            let subjects = told.withLock { $0 }.sorted { $0.0 < $1.0 }.map(\.1)
+            let subjects = reported.withLock { $0 }.sorted { $0.0 < $1.0 }.map(\.1)
             #expect(subjects == ["a", "b", "c", "a", "b", "a"].map { "wrote \($0)" })
-            if isOrdered { #expect(told.withLock { $0.map(\.0) } == Array(0..<6)) }
+            if isOrdered { #expect(reported.withLock { $0.map(\.0) } == Array(0..<6)) }
             #expect(Note.decodings.withLock { $0 } == ["a", "b", "c"])
         }
     }

@@ -183,17 +183,17 @@ struct TraceCommandTests {
     func agreesWithCheck(source: String) throws {
         let trace = try program.run("trace", source, "--format", "json", "--no-experiments")
         let check = try program.run("check", source, "--format", "json")
-        let (told, result) = (try trace.json(), try check.json()["results"][0])
+        let (reported, result) = (try trace.json(), try check.json()["results"][0])
         for key in ["source", "format", "chain", "outcome", "dropped"] {
-            #expect(told[key] == result[key], "\(key)")
+            #expect(reported[key] == result[key], "\(key)")
         }
         for key in result["failure"].keys {
-            #expect(told["failure"][key] == result["failure"][key], "failure: \(key)")
+            #expect(reported["failure"][key] == result["failure"][key], "failure: \(key)")
         }
-        #expect(told["failure"].keys == result["failure"].keys.union(result["failure"] == .null ? [] : ["reason"]))
-        #expect(told["warnings"].elements.map { $0["message"] } == result["warnings"].elements)
-        #expect(told["detection"]["version"] == result["version"])
-        #expect(told["detection"]["path"] == result["versionPath"])
+        #expect(reported["failure"].keys == result["failure"].keys.union(result["failure"] == .null ? [] : ["reason"]))
+        #expect(reported["warnings"].elements.map { $0["message"] } == result["warnings"].elements)
+        #expect(reported["detection"]["version"] == result["version"])
+        #expect(reported["detection"]["path"] == result["versionPath"])
         #expect(trace.status == check.status)
     }
 

@@ -211,10 +211,10 @@ struct ReportTextTests {
         let lines = TraceText.text(of: trace, Self.document, source: nil).split(separator: "\n").map(String.init)
         for key in ["a", "c"] { #expect(lines.contains("  ✗ \(part(key, failure).keptSentence)")) }
         #expect(lines.count { $0.hasPrefix("  ✗ ") } == 2)
-        let told = Array(lines.drop { !$0.hasPrefix("part ") }.dropLast())
+        let reported = Array(lines.drop { !$0.hasPrefix("part ") }.dropLast())
         let third = try #require(trace.parts[2].failureOfWhole)
         #expect(
-            told == [
+            reported == [
                 "part $.a: Int 4 ✗ 5", "part $.b: Int \(VersionText.path(of: CheckResult(trace.parts[1])))",
                 "part $.c: Int 4 ✗ 5", "  \(third.sentence)",
             ])

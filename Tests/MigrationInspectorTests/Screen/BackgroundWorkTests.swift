@@ -49,7 +49,7 @@ struct BackgroundWorkTests {
             let id = FoundDocument.ID(7)
             tracer.trace(try visit("a", ["third": ["sleep 60"]]), of: id)
             var (known, isStopped) = ([MigrationTrace](), false)
-            var told: [WorkerProgress] = []
+            var reported: [WorkerProgress] = []
             let traced = event(in: mailbox, isTrace) { event in
                 guard case .running(let document, let progress, let trace) = event else { return }
                 #expect(document == id)
@@ -59,7 +59,7 @@ struct BackgroundWorkTests {
                     #expect(progress.secondsHere >= 1)
                 } else {
                     // Only new progress is reported.
-                    told.append(progress)
+                    reported.append(progress)
                 }
                 if !known.isEmpty, progress.seconds >= 2, !isStopped {
                     isStopped = true
@@ -72,8 +72,8 @@ struct BackgroundWorkTests {
             }
             #expect(known.count == 1 && known.first?.steps.map(\.to) == [.number(2), .number(3)])
             #expect(known.first?.document?.root["name"]?.string == "a")
-            #expect(told.map(\.seconds) == told.map(\.seconds).sorted())
-            #expect(zip(told, told.dropFirst()).allSatisfy { $0 != $1 })
+            #expect(reported.map(\.seconds) == reported.map(\.seconds).sorted())
+            #expect(zip(reported, reported.dropFirst()).allSatisfy { $0 != $1 })
             #expect(trace.failure?.kind == .timedOut && trace.steps.map(\.to) == [.number(2), .number(3)])
         }
 

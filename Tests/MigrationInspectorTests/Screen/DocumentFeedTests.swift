@@ -56,13 +56,13 @@ struct DocumentFeedTests {
         let feed = DocumentFeed(opener: Opener(host: host), mailbox: mailbox)
         feed.start(DocumentWalker([GivenName(FilePath(folder.path))]))
         defer { feed.stop() }
-        var (found, told, checked) = ([FoundDocument](), [[LeftOut]](), 0)
-        while told.isEmpty || checked < 2 {
+        var (found, reported, checked) = ([FoundDocument](), [[LeftOut]](), 0)
+        while reported.isEmpty || checked < 2 {
             host.runOnMainThread()
             for event in mailbox.drain() {
                 switch event {
                 case .found(let documents): found += documents
-                case .finishedFinding(let leftOut): told.append(leftOut)
+                case .finishedFinding(let leftOut): reported.append(leftOut)
                 case .checked(let results): checked += results.count
                 default: Issue.record("\(event)")
                 }
@@ -71,7 +71,7 @@ struct DocumentFeedTests {
         }
         #expect(found.map(\.displayName) == ["a.json", "b.json"] && found.map(\.place) == ["", ""])
         let omissions: [(DocumentWalker.Omission, Int)] = [(.hidden, 1), (.otherKind, 2)]
-        #expect(told == [omissions.map { LeftOut($0.noun(count: $1), count: $1) }])
+        #expect(reported == [omissions.map { LeftOut($0.noun(count: $1), count: $1) }])
         #expect(found.map { feed.reference(of: $0.id)?.name } == found.map(\.name))
         #expect(feed.reference(of: .init(2)) == nil)
     }

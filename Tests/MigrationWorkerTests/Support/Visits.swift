@@ -38,9 +38,9 @@ struct Visits: @unchecked Sendable {
 }
 
 extension WorkerHost {
-    func trace(_ document: DocumentReference, tellsSteps: Bool = false) throws -> MigrationTrace {
+    func trace(_ document: DocumentReference, sendsSteps: Bool = false) throws -> MigrationTrace {
         var request = WorkerRequest(document)
-        request.tellsSteps = tellsSteps
+        request.sendsSteps = sendsSteps
         return try answer(to: request, wanting: .trace)
     }
 

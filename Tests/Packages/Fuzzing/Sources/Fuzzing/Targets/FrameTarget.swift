@@ -18,7 +18,7 @@ private struct Frames: FuzzSubject {
 
     /// The ways to ask for a document: with edits, with steps reported before the answer, or as a recorded trace.
     private enum Way {
-        static let edits: UInt8 = 1, tellsSteps: UInt8 = 2, opensTraces: UInt8 = 4
+        static let edits: UInt8 = 1, sendsSteps: UInt8 = 2, opensTraces: UInt8 = 4
     }
 
     init(examples: Examples) throws {
@@ -26,7 +26,7 @@ private struct Frames: FuzzSubject {
         let traces = try examples.texts.map { try examples.trace(of: $0) }
         let edit = DocumentEditError.self
         answers = [
-            try traces.map { try WireFrame($0) }, try traces.map { try WireFrame($0, isTold: true) },
+            try traces.map { try WireFrame($0) }, try traces.map { try WireFrame($0, isKnown: true) },
             try examples.texts.map { try WireFrame(examples.result(of: $0)) },
             try examples.texts.map { try WireFrame(examples.migration(of: $0)) },
             [try WireFrame(.known("Poem")), try WireFrame(.known(nil))],
@@ -54,7 +54,7 @@ private struct Frames: FuzzSubject {
         // Most frames are of the wanted kind.
         var kinds = [random.below(8) == 0 ? random.below(answers.count) : wanted]
         if random.below(4) == 0 { kinds.append(wanted) }
-        if way & Way.tellsSteps != 0, random.below(2) == 0 { kinds.insert(1, at: 0) }
+        if way & Way.sendsSteps != 0, random.below(2) == 0 { kinds.insert(1, at: 0) }
         var frames = kinds.map { answers[$0][random.below(answers[$0].count)] }
         if random.below(3) > 0 { forge(&frames[random.below(frames.count)], &random) }
         var bytes = frames.flatMap(\.bytes)
@@ -138,7 +138,7 @@ private struct Frames: FuzzSubject {
         var request = WorkerRequest(
             examples.name, bytes: SourceBytes("{}"), edits: input[1] & Way.edits == 0 ? [] : [.remove(path)],
             opensTraces: input[1] & Way.opensTraces != 0)
-        request.tellsSteps = input[1] & Way.tellsSteps != 0
+        request.sendsSteps = input[1] & Way.sendsSteps != 0
         switch input[0] {
         case 2: return try read(bytes, request, .outcome) { try look(at: $0) }
         case 3: return try read(bytes, request, .migration) { try look(at: $0.document.result) }

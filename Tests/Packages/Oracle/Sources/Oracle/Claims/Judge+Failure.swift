@@ -36,9 +36,9 @@ extension Judge {
         // A culprit without a proof is only likely, which means that it isn't known.
         let isNotKnown = !isProved && failure.culprit != nil
         if blame.paths.count > 1 {
-            let told = Set([failure.culprit].compactMap { $0 } + failure.others)
+            let reported = Set([failure.culprit].compactMap { $0 } + failure.others)
             tally.truth(
-                .several, isSaid: isClaimed && blame.paths.isSubset(of: told), isNotKnown: isNotKnown,
+                .several, isSaid: isClaimed && blame.paths.isSubset(of: reported), isNotKnown: isNotKnown,
                 "one of \(blame.paths.map(\.description).sorted().joined(separator: ", "))")
         } else {
             let isSaid = isProved && failure.culprit.map(blame.isAbout) ?? false

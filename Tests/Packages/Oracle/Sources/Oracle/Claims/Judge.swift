@@ -120,7 +120,7 @@ final class Judge {
     }
 
     private func judgeOrigins(_ step: Story.Step, _ truth: StepTruth) {
-        var told: [(path: Path, from: Path)] = step.moves
+        var reported: [(path: Path, from: Path)] = step.moves
         var made: [Path] = []
         for (path, sources) in step.origins ?? [] {
             let places = truth.after.expand(path).filter { truth.after[$0] != nil }
@@ -141,7 +141,7 @@ final class Judge {
                     pairs.isEmpty ? false : all(pairs.map { truth.depends($0.path, on: $0.from) })
                 }
                 let isTrue = answers.contains(true) ? true : answers.contains(nil) ? nil : false
-                told += zip(readings, answers).filter { $0.1 != false }.flatMap(\.0)
+                reported += zip(readings, answers).filter { $0.1 != false }.flatMap(\.0)
                 tally.claim(.origin, isTrue, "\(name(truth)) \(path) ← \(source)")
             }
         }
@@ -159,7 +159,7 @@ final class Judge {
                 continue
             }
             for (source, effects) in flows where !effects.contains(.open) {
-                let isSaid = told.contains { path.isInside($0.path) && source.isInside($0.from) }
+                let isSaid = reported.contains { path.isInside($0.path) && source.isInside($0.from) }
                 guard isSaid || effects != [.tests] || truth.depends(path, on: source) == true else { continue }
                 guard isSaid || truth.changes(of: source, { after, _ in after[path]?.scalar != scalar }) else {
                     continue

@@ -8,14 +8,14 @@ struct BruteForce {
     /// - Returns: Whether they agree.
     func run() -> Bool {
         var (compared, wrong, chain) = (0, 0, 0)
-        var told = Tally()
+        var reported = Tally()
         while compared < values {
             let scheme = Scheme(chain, seed: seed)
             chain += 1
             for number in 0..<3 {
                 let specimen = Specimen(of: scheme, number: number, seed: seed)
                 let tally = Judge(scheme, specimen, Story(perfect: scheme, specimen)).judge()
-                if let tally { told.add(tally) }
+                if let tally { reported.add(tally) }
                 let problems = tally.map { $0.wrong + $0.silent } ?? []
                 if tally == nil || tally?.strangeSteps != 0 || !problems.isEmpty {
                     wrong += 1
@@ -46,7 +46,7 @@ struct BruteForce {
                 }
             }
         }
-        print("a program that knows the truth would say:\n\(told.table)")
+        print("a program that knows the truth would say:\n\(reported.table)")
         print("\(compared) values of \(chain) chains compared with brute force: \(wrong) differ")
         return wrong == 0
     }

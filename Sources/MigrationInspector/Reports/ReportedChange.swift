@@ -3,7 +3,7 @@ import MigrationCore
 
 /// A change as it's shown in texts. More than ten changes of one kind that differ only in positions, or in the keys of
 /// one level, are shown as one line, with the values of the first.
-struct ToldChange {
+struct ReportedChange {
     let change: DocumentChange
     /// The path, and the previous path of a moved value; folded if this stands for several changes.
     let path: DocumentPath
@@ -26,13 +26,13 @@ struct ToldChange {
     ///   - place: The path of the part.
     ///   - count: The number of parts that the change stands for.
     ///   - all: The number of all parts.
-    func inside(_ place: DocumentPath, count: Int, of all: Int) -> ToldChange {
+    func inside(_ place: DocumentPath, count: Int, of all: Int) -> ReportedChange {
         let words = all == 1 ? self.count : count == all ? " (\(count))" : " (\(count) of \(all))"
-        return ToldChange(change, path: place.appending(path), from: from.map(place.appending), count: words)
+        return ReportedChange(change, path: place.appending(path), from: from.map(place.appending), count: words)
     }
 
     /// Returns the changes of a step, in order.
-    static func all(in difference: DocumentDifference) -> [ToldChange] {
+    static func all(in difference: DocumentDifference) -> [ReportedChange] {
         /// The properties that changes on one line have in common.
         struct Kind: Hashable {
             let kind: DocumentChange.Kind
@@ -42,7 +42,7 @@ struct ToldChange {
         let kinds = Dictionary(grouping: changes.indices) {
             Kind(kind: changes[$0].kind, oldName: changes[$0].from?.lastKey)
         }
-        var told: [ToldChange?] = changes.map { ToldChange($0) }
+        var reported: [ReportedChange?] = changes.map { ReportedChange($0) }
         for (kind, indices) in kinds {
             let root = kind.kind == .removed ? difference.old : difference.new
             let places = Dictionary(indices.map { (changes[$0].path, $0) }) { first, _ in first }
@@ -53,12 +53,12 @@ struct ToldChange {
                 var oldFolds = PathFolds()
                 let old = oldFolds.fold(members.compactMap { changes[$0].from }, in: difference.old)
                 guard let first = members.first, old.count <= 1 else { continue }
-                for member in members { told[member] = nil }
-                told[first] = ToldChange(
+                for member in members { reported[member] = nil }
+                reported[first] = ReportedChange(
                     changes[first], path: path, from: old.first, count: folds.words(path))
             }
         }
-        return told.compactMap(\.self)
+        return reported.compactMap(\.self)
     }
 
     /// The line for the change, as in a comparison.

@@ -3,7 +3,7 @@ import MigrationCore
 
 /// A step of a document's parts, as it's shown in texts. More than ten parts whose paths differ only in positions are
 /// shown as one, with the values of the first.
-struct ToldPartStep {
+struct ReportedPartStep {
     private let step: MigrationStep
     /// The path of the part; folded if this stands for several parts.
     private let place: DocumentPath
@@ -11,11 +11,11 @@ struct ToldPartStep {
     private let count: Int
     /// The changes, with their paths in the whole document, and the origins of their values; nil if the result of the
     /// step isn't known.
-    private(set) var changes: [(told: ToldChange, origin: String?)]?
+    private(set) var changes: [(reported: ReportedChange, origin: String?)]?
 
     /// Returns the steps of a document's parts at any depth, in the order of the parts. It's empty for preferences,
     /// because the steps of their parts are those of the document.
-    static func all(in trace: MigrationTrace) -> [ToldPartStep] {
+    static func all(in trace: MigrationTrace) -> [ReportedPartStep] {
         if trace.migratesByParts { return [] }
         let taken = steps(of: trace, at: .root)
         /// The properties that steps shown together have in common.
@@ -35,10 +35,10 @@ struct ToldPartStep {
             if members[kind] == nil { kinds.append(kind) }
             members[kind, default: []].append((place, step))
         }
-        return kinds.flatMap { kind -> [ToldPartStep] in
+        return kinds.flatMap { kind -> [ReportedPartStep] in
             let alike = members[kind] ?? []
-            if alike.count > PathFolds.mostSingle { return [ToldPartStep(alike, at: kind.place)] }
-            return alike.map { ToldPartStep([$0], at: $0.place) }
+            if alike.count > PathFolds.mostSingle { return [ReportedPartStep(alike, at: kind.place)] }
+            return alike.map { ReportedPartStep([$0], at: $0.place) }
         }
     }
 
@@ -62,22 +62,22 @@ struct ToldPartStep {
             let from: DocumentPath?
         }
         var kinds: [Kind] = []
-        var found: [Kind: (told: ToldChange, origin: String?, count: Int)] = [:]
+        var found: [Kind: (reported: ReportedChange, origin: String?, count: Int)] = [:]
         for (_, step) in alike {
             let origins = step.finding.map(OriginWords.init)
-            for told in step.difference.map(ToldChange.all) ?? [] {
-                let kind = Kind(kind: told.change.kind, path: told.path, from: told.from)
+            for reported in step.difference.map(ReportedChange.all) ?? [] {
+                let kind = Kind(kind: reported.change.kind, path: reported.path, from: reported.from)
                 if found[kind] == nil {
                     kinds.append(kind)
-                    let isNew = told.change.kind == .added || told.change.kind == .changed
-                    found[kind] = (told, isNew && !told.isFolded ? origins?.of(told.path) : nil, 0)
+                    let isNew = reported.change.kind == .added || reported.change.kind == .changed
+                    found[kind] = (reported, isNew && !reported.isFolded ? origins?.of(reported.path) : nil, 0)
                 }
                 found[kind]?.count += 1
             }
         }
         changes = kinds.compactMap { kind in
-            guard let (told, origin, count) = found[kind] else { return nil }
-            return (told.inside(place, count: count, of: alike.count), origin)
+            guard let (reported, origin, count) = found[kind] else { return nil }
+            return (reported.inside(place, count: count, of: alike.count), origin)
         }
     }
 

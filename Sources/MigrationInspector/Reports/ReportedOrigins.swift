@@ -2,7 +2,7 @@ import DocumentModel
 import MigrationCore
 
 /// The origins of what a change shows, in words.
-struct ToldOrigins {
+struct ReportedOrigins {
     /// The origin of the value itself; nil if it isn't known, or if the values inside have their own.
     let own: String?
     /// The origins of values inside a new object or array. More than ten values whose paths differ only in positions,
@@ -14,12 +14,12 @@ struct ToldOrigins {
     /// - Parameters:
     ///   - origins: The origins of all values of the step.
     ///   - after: The document that the step made.
-    init(_ told: ToldChange, _ origins: OriginWords, in after: Document?) {
-        let change = told.change
+    init(_ reported: ReportedChange, _ origins: OriginWords, in after: Document?) {
+        let change = reported.change
         let isNew = change.kind == .added || change.kind == .changed
-        let isWhole = isNew && !told.isFolded && change.new?.kind.isContainer == true
+        let isWhole = isNew && !reported.isFolded && change.new?.kind.isContainer == true
         let inside = isWhole ? Self.inside(change.path, origins, in: after) : []
-        own = isNew && inside.isEmpty ? origins.of(told.path) : nil
+        own = isNew && inside.isEmpty ? origins.of(reported.path) : nil
         self.inside = inside
     }
 

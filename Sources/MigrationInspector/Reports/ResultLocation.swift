@@ -3,7 +3,7 @@ import MigrationCore
 
 /// The location of a document, for programs that open files at a line. For a part of a file, it's the location in that
 /// file.
-struct ResultPlace {
+struct ResultLocation {
     /// The path of the file.
     let file: String
     /// The line and the column of the failure in the file, from 1; nil if they aren't known.
@@ -56,12 +56,14 @@ struct ResultPlace {
 
 extension CheckResult {
     /// The result with the locations in its sentences converted to the file that the document is a line of.
-    var told: CheckResult {
-        let firstLine = ResultPlace(self).firstLine ?? 1
-        var told = self
-        if let reason = failure?.reason { told.failure?.reason = reason.told(ofFileWithDocumentAtLine: firstLine) }
-        told.warnings = warnings.map { $0.told(ofFileWithDocumentAtLine: firstLine) }
-        return told
+    var reported: CheckResult {
+        let firstLine = ResultLocation(self).firstLine ?? 1
+        var reported = self
+        if let reason = failure?.reason {
+            reported.failure?.reason = reason.relocated(toFileWithDocumentAtLine: firstLine)
+        }
+        reported.warnings = warnings.map { $0.relocated(toFileWithDocumentAtLine: firstLine) }
+        return reported
     }
 
     /// A sentence about the problem with the document; nil if there is none.

@@ -1,11 +1,11 @@
 import DocumentModel
 import Foundation
 
-/// A stretch of a file of lines, read at once because lines are mostly read in sequence.
+/// A block of a file of lines, read at once because lines are mostly read in sequence.
 ///
-/// It is valid as long as the file's status shows that nothing was written since. There is no stretch for a file that
+/// It is valid as long as the file's status shows that nothing was written since. There is no block for a file that
 /// was changed so recently that a further change might not show in its status.
-struct LinesStretch: Sendable {
+struct LineBlock: Sendable {
     private let file: FilePath
     private let identity: FileStatus.Identity
     private let changed: FileStatus.Moment
@@ -14,12 +14,12 @@ struct LinesStretch: Sendable {
     private let bytes: SourceBytes
 
     private static let length = 64 << 10
-    /// If lines are longer than this, too few fit into a stretch.
+    /// If lines are longer than this, too few fit into a block.
     private static let longestLine = length / 4
     /// The clock tick of FAT, which stores times of changes in steps of two seconds; no file system has longer ones.
     static let longestClockTick = 2.0
 
-    /// Reads a stretch, starting at the byte before a line. Returns nil if the lines of the file are better read one by
+    /// Reads a block, starting at the byte before a line. Returns nil if the lines of the file are better read one by
     /// one.
     ///
     /// - Parameter clockTick: The time, in seconds, within which two changes may get the same timestamp.
@@ -33,14 +33,14 @@ struct LinesStretch: Sendable {
         (byteCount, offset, self.bytes) = (file.status.byteCount, start, bytes)
     }
 
-    /// Returns the bytes of a line in the stretch, or nil if the line has to be read from the file.
+    /// Returns the bytes of a line in the block, or nil if the line has to be read from the file.
     ///
-    /// - Parameter isKnownToStand: Whether the stretch is known to be valid, so that the file's status need not be
+    /// - Parameter isKnownValid: Whether the block is known to be valid, so that the file's status need not be
     ///   checked.
-    func line(_ extent: Range<Int>, of file: FilePath, isKnownToStand: Bool = false) -> SourceBytes? {
+    func line(_ extent: Range<Int>, of file: FilePath, isKnownValid: Bool = false) -> SourceBytes? {
         guard self.file == file, extent.lowerBound > offset, extent.upperBound < offset + bytes.count,
             JSONLines.isLine(extent, in: byteCount, byte: { $0 < offset ? nil : bytes[$0 - offset] }),
-            isKnownToStand || isInFile
+            isKnownValid || isInFile
         else { return nil }
         return SourceBytes(capacity: extent.count) { memory in
             bytes.withBytes(in: extent.lowerBound - offset..<extent.upperBound - offset) { memory.copyMemory(from: $0) }
@@ -48,7 +48,7 @@ struct LinesStretch: Sendable {
         }
     }
 
-    /// Whether nothing was written to the file since the stretch was read.
+    /// Whether nothing was written to the file since the block was read.
     private var isInFile: Bool {
         guard let status = FileStatus(path: file) else { return false }
         return status.identity == identity && status.changed == changed && status.byteCount == byteCount

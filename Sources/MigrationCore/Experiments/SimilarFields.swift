@@ -1,7 +1,7 @@
 import DocumentModel
 
 /// The same field elsewhere, whose values are the first to try as replacements.
-struct Relatives: Sendable {
+struct SimilarFields: Sendable {
     let document: Document
     /// Other documents of the chain.
     var lenders: [Document] = []

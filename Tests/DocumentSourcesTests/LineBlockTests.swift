@@ -5,8 +5,8 @@ import Testing
 
 @testable import DocumentSources
 
-@Suite("Stretches of a file of lines")
-struct LinesStretchTests {
+@Suite("Blocks of a file of lines")
+struct LineBlockTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -33,7 +33,7 @@ struct LinesStretchTests {
         }
         let paths = try texts.enumerated().map { FilePath(try folder.write($1, to: "\($0).jsonl")) }
         // Until then, the files count as just changed.
-        Thread.sleep(forTimeInterval: LinesStretch.longestClockTick + 0.1)
+        Thread.sleep(forTimeInterval: LineBlock.longestClockTick + 0.1)
         for (round, (path, text)) in zip(paths, texts).enumerated() {
             let bytes = Array(text.utf8)
             var documents = try lines(of: path)
@@ -58,7 +58,7 @@ struct LinesStretchTests {
     func others() throws {
         let path = FilePath(try folder.write("{}\n[1]\n[2]\n[3]", to: "x.jsonl"))
         let extents = try lines(of: path).compactMap(\.extent)
-        let stretch = try #require(LinesStretch(of: try OpenFile(path: path), from: extents[1], clockTick: 0))
+        let stretch = try #require(LineBlock(of: try OpenFile(path: path), from: extents[1], clockTick: 0))
         #expect(stretch.line(extents[1], of: path)?.data == Data("[1]".utf8))
         #expect(stretch.line(extents[2], of: path)?.data == Data("[2]".utf8))
         for extent in [extents[0], extents[3], 4..<6, 3..<5, 0..<1, 90..<99] {
@@ -71,7 +71,7 @@ struct LinesStretchTests {
     func changes() throws {
         let path = FilePath(try folder.write("{}\n[1]\n", to: "x.jsonl"))
         let extents = try lines(of: path).compactMap(\.extent)
-        let stretch = try #require(LinesStretch(of: try OpenFile(path: path), from: extents[1], clockTick: 0))
+        let stretch = try #require(LineBlock(of: try OpenFile(path: path), from: extents[1], clockTick: 0))
         #expect(stretch.line(extents[1], of: path) != nil)
         // The modification time can be set back.
         let before = try #require(FileStatus(path: path))
@@ -80,7 +80,7 @@ struct LinesStretchTests {
         let time = timeval(tv_sec: before.changed.seconds, tv_usec: 0)
         try #require(utimes(path.cString, [time, time]) == 0)
         #expect(stretch.line(extents[1], of: path) == nil)
-        #expect(LinesStretch(of: try OpenFile(path: path), from: extents[1]) == nil)
+        #expect(LineBlock(of: try OpenFile(path: path), from: extents[1]) == nil)
         unlink(path.cString)
         #expect(stretch.line(extents[1], of: path) == nil)
     }
@@ -89,19 +89,19 @@ struct LinesStretchTests {
     func asking() throws {
         let path = FilePath(try folder.write("{}\n[1]\n[2]\n", to: "x.jsonl"))
         let extents = try lines(of: path).compactMap(\.extent)
-        let last = LastStretch()
+        let last = LastLineBlock()
         func text(_ number: Int, asking: UInt64?) -> String? {
             last.line(extents[number], of: path, asking: asking).map { String(decoding: $0.data, as: UTF8.self) }
         }
         #expect(text(1, asking: 1) == nil)
-        last.keep(LinesStretch(of: try OpenFile(path: path), from: extents[1], clockTick: 0))
+        last.keep(LineBlock(of: try OpenFile(path: path), from: extents[1], clockTick: 0))
         #expect(text(1, asking: 1) == "[1]")
         Thread.sleep(forTimeInterval: 0.05)
         try folder.write("[]\n[3]\n[4]\n", to: "x.jsonl")
         // All of them are as they were when requested, or newer.
         #expect(text(2, asking: 1) == "[2]")
         #expect(text(2, asking: 2) == nil && text(2, asking: nil) == nil)
-        last.keep(LinesStretch(of: try OpenFile(path: path), from: extents[1], clockTick: 0))
+        last.keep(LineBlock(of: try OpenFile(path: path), from: extents[1], clockTick: 0))
         #expect(text(2, asking: 1) == "[4]")
         last.keep(nil)
         #expect(text(2, asking: 1) == nil)
@@ -112,7 +112,7 @@ struct LinesStretchTests {
         let path = FilePath(
             try folder.write("{}\n\"" + String(repeating: "x", count: 40_000) + "\"\n", to: "x.jsonl"))
         let extents = try lines(of: path).compactMap(\.extent)
-        #expect(LinesStretch(of: try OpenFile(path: path), from: extents[0], clockTick: 0) != nil)
-        #expect(LinesStretch(of: try OpenFile(path: path), from: extents[1], clockTick: 0) == nil)
+        #expect(LineBlock(of: try OpenFile(path: path), from: extents[0], clockTick: 0) != nil)
+        #expect(LineBlock(of: try OpenFile(path: path), from: extents[1], clockTick: 0) == nil)
     }
 }

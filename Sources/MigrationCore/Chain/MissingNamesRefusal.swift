@@ -5,7 +5,7 @@ import DocumentModel
 /// The type would refuse any document that lacks the same names, as long as it judges by the document only. Most
 /// documents of an app are of a few kinds, and documents of one kind often state a version that other types have too.
 /// With this record, those types don't have to refuse every such document again.
-struct BlindRefusal {
+struct MissingNamesRefusal {
     private let missing: [String]
     private let format: DocumentFormat
 

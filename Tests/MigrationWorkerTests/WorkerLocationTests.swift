@@ -7,7 +7,7 @@ import Testing
 @testable import MigrationWorker
 
 @Suite("The place where a worker is or was lost")
-struct LostPlaceTests {
+struct WorkerLocationTests {
     private static let poem = ChainDescription(ExampleChains.poem)
     private static let steps: [RunPlace.Phase] = [.stepping, .encoding, .finishing]
     private static let phases: [RunPlace.Phase] = [.idle, .describing, .detecting, .decoding] + steps
@@ -19,8 +19,10 @@ struct LostPlaceTests {
         return run
     }
 
-    private func place(_ phase: RunPlace.Phase, _ first: Int32, _ stage: Int32, chain: String = "Poem") -> LostPlace {
-        LostPlace(run(phase, first, stage, chain: chain), among: ExampleChains.all.map(ChainDescription.init))
+    private func place(_ phase: RunPlace.Phase, _ first: Int32, _ stage: Int32, chain: String = "Poem")
+        -> WorkerLocation
+    {
+        WorkerLocation(run(phase, first, stage, chain: chain), among: ExampleChains.all.map(ChainDescription.init))
     }
 
     /// The documents before and after the steps from version 1 on.
@@ -58,26 +60,29 @@ struct LostPlaceTests {
         #expect(unknown.chain == nil && unknown.step == nil && unknown.failureStep == nil && unknown.stage == nil)
         var none = run(.idle, 1, 2)
         none.phase = 99
-        #expect(LostPlace(none, among: [Self.poem]).phase == .idle)
+        #expect(WorkerLocation(none, among: [Self.poem]).phase == .idle)
     }
 
     @Test("progress names the versions of the chain")
     func progress() {
-        func told(_ phase: RunPlace.Phase, _ first: Int32, _ stage: Int32, _ share: Double = 1) -> WorkerProgress.Place
+        func reported(_ phase: RunPlace.Phase, _ first: Int32, _ stage: Int32, _ share: Double = 1)
+            -> WorkerProgress.Place
         {
             place(phase, first, stage).place(readShare: share)
         }
-        #expect(told(.idle, -1, -1, 0) == .reading(share: 0) && told(.idle, -1, -1, 0.999) == .reading(share: 0.999))
-        #expect(told(.idle, -1, -1) == .reporting && told(.idle, 1, 3) == .reporting)
-        #expect(told(.describing, -1, 2) == .describing)
-        #expect(told(.detecting, -1, 2) == .detecting)
+        #expect(
+            reported(.idle, -1, -1, 0) == .reading(share: 0) && reported(.idle, -1, -1, 0.999) == .reading(share: 0.999)
+        )
+        #expect(reported(.idle, -1, -1) == .reporting && reported(.idle, 1, 3) == .reporting)
+        #expect(reported(.describing, -1, 2) == .describing)
+        #expect(reported(.detecting, -1, 2) == .detecting)
         for phase in [.decoding] + Self.steps {
-            #expect(told(phase, 1, 1) == .decoding(.number(1)), "\(phase)")
-            #expect(told(phase, -1, -1) == .detecting, "\(phase)")
+            #expect(reported(phase, 1, 1) == .decoding(.number(1)), "\(phase)")
+            #expect(reported(phase, -1, -1) == .detecting, "\(phase)")
         }
         for phase in Self.steps {
-            #expect(told(phase, 0, 1) == .step(from: .unversioned, to: .number(1)), "\(phase)")
-            #expect(told(phase, 1, 3) == .step(from: .number(2), to: .number(3)), "\(phase)")
+            #expect(reported(phase, 0, 1) == .step(from: .unversioned, to: .number(1)), "\(phase)")
+            #expect(reported(phase, 1, 3) == .step(from: .number(2), to: .number(3)), "\(phase)")
         }
     }
 
@@ -97,13 +102,13 @@ struct LostPlaceTests {
 
     @Test("attempts to find out what came before a place go only as far as is sure to finish")
     func attempts() {
-        func told(_ phase: RunPlace.Phase, _ first: Int32, _ stage: Int32) -> [String] {
+        func reported(_ phase: RunPlace.Phase, _ first: Int32, _ stage: Int32) -> [String] {
             place(phase, first, stage).attempts.map { "\($0.wanted.name) \($0.target?.description ?? "-")" }
         }
-        #expect(told(.stepping, 1, 3) == ["trace 2", "detection -", "document -"])
-        #expect(told(.finishing, 0, 1) == ["trace none", "detection -", "document -"])
-        #expect(told(.decoding, 1, 1) == ["detection -", "document -"])
-        #expect(told(.detecting, -1, 2) == ["document -"])
+        #expect(reported(.stepping, 1, 3) == ["trace 2", "detection -", "document -"])
+        #expect(reported(.finishing, 0, 1) == ["trace none", "detection -", "document -"])
+        #expect(reported(.decoding, 1, 1) == ["detection -", "document -"])
+        #expect(reported(.detecting, -1, 2) == ["document -"])
     }
 
     @Test("a place is reached by a trace that holds every step before it")

@@ -6,7 +6,7 @@ import DocumentSources
 ///
 /// The block begins with five 64-bit numbers, -1 for none: the first line, the start and the end of the extent, the
 /// number of bytes sent along, and the length of the path. The path and the part of the file follow.
-struct SentPlace {
+struct SentLocation {
     let file: [UInt8]
     let part: String
     let firstLine: Int?
