@@ -24,9 +24,7 @@ extension Document: Codable {
 
     /// Writes the whole document.
     public func encode(to encoder: any Encoder) throws {
-        if let encoder = encoder as? TapeEncoder {
-            encoder.splice(root)
-        } else if let encoder = encoder as? ValueEncoder {
+        if let encoder = encoder as? ValueEncoder {
             encoder.splice(root)
         } else {
             try GenericDocument.encode(root, to: encoder)

@@ -44,7 +44,6 @@ public struct DocumentDecoder: Sendable {
         _ type: T.Type, from node: DocumentNode, recording record: ReadRecord? = nil
     ) throws -> T {
         let session = DecodingSession(node.document, settings, companion: companion, record: record)
-        defer { session.end() }
         record?.insert(node)
         let decoder = NodeDecoder(session: session, index: node.index, place: CodingPlace(nil))
         do {

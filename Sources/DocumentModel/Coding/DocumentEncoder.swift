@@ -9,10 +9,6 @@
 /// Members keep the order in which the types encode them. A key that is encoded twice keeps its first position and gets
 /// the last value. The order of a `Dictionary` changes between runs, so its members are sorted by name.
 ///
-/// A type's `encode(to:)` may run twice: if it throws, if it requests its coding path, or if it returns to a container
-/// after continuing with an outer one. In the first run, the keys of its coding path have the names that are written,
-/// but don't have the type's own key type.
-///
 /// Values of a property list that are embedded in a JSON document as a ``Document`` are encoded as ``JSONWriter``
 /// writes them: a date as the object `{"$date": "2024-01-31T12:00:00Z"}`, data as `{"$data": BASE64}`, and a non-finite
 /// number as `{"$real": "nan"}`.
@@ -46,25 +42,14 @@ public struct DocumentEncoder: Sendable {
 
     private func encoded<T: Encodable>(_ value: T, as format: DocumentFormat) throws -> Document {
         let session = EncodingSession(settings, format: format)
-        let document =
-            try TapeEncodingSession.document(of: value, as: format, session)
-            ?? self.document(of: value, as: format, session)
+        guard let node = try ValueEncoder(session: session, place: CodingPlace(nil)).node(of: value, step: nil) else {
+            throw EncodingError.invalid(value, "Top-level \(T.self) did not encode any values.")
+        }
+        let document = session.document(of: node, as: format)
         if format.isPropertyList, let kind = document.root.kind.propertyListFragment {
             throw EncodingError.invalid(value, "Top-level \(T.self) encoded as \(kind) property list fragment.")
         }
         return document
-    }
-}
-
-extension DocumentEncoder {
-    /// Returns the document for a value, built from containers that are all kept until the end.
-    func document<T: Encodable>(of value: T, as format: DocumentFormat, _ session: EncodingSession) throws -> Document {
-        guard let encoded = try ValueEncoder(session: session, path: nil).encodedValue(value, step: nil) else {
-            throw EncodingError.invalid(value, "Top-level \(T.self) did not encode any values.")
-        }
-        var builder = DocumentBuilder()
-        encoded.append(to: &builder, session: session)
-        return builder.finish(format: format)
     }
 }
 

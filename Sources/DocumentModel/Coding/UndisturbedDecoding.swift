@@ -40,7 +40,6 @@ package struct UndisturbedDecoding {
         guard Self.triesAlways || Self.luck.isWorthTrying(type) else { return nil }
         let session = DecodingSession(
             root.document, SharedSettings(strategies), companion: nil, record: nil, isWatched: false)
-        defer { session.end() }
         let attempt = Outer(isLast: false)
         let value = attempt.run {
             try? NodeDecoder(session: session, index: root.index, place: CodingPlace(nil))

@@ -9,11 +9,6 @@ final class DecodingSession {
     let companion: (any DecodingCompanion)?
     let record: ReadRecord?
     let hasDefaultKeys: Bool
-    /// Used only on ``thread``, like ``pools``.
-    private let knownTypes = KnownTypes.take()
-    @exclusivity(unchecked) private var pools = UsedPools<OpenObject>()
-    /// Whether the decoding has ended.
-    @exclusivity(unchecked) private var isOver = false
     /// Whether the decoder threw any errors, even if the decoded type caught them.
     private(set) var hasThrown = false
 
@@ -40,41 +35,6 @@ final class DecodingSession {
         self.companion = companion
         self.record = record
         hasDefaultKeys = settings.value.hasDefaultKeys || reader.isPropertyList
-    }
-
-    /// Returns a container for the object at which a decoder is positioned.
-    func keyedContainer<Key: CodingKey>(_ decoder: NodeDecoder, at index: Int) -> KeyedDecodingContainer<Key> {
-        guard isOnOwnThread, !isOver, let pool = knownTypes.nodeContainers(Key.self) else {
-            return newKeyedContainer(decoder, at: index)
-        }
-        // Do this before taking a container, because it may run the app's code.
-        let members = MemberTable(self, object: index, at: decoder.place)
-        let object = pool._withUnsafeGuaranteedRef { pool in
-            pools.insert(pool)
-            let object = pool.takeFree()
-            if object == nil { pool.add(OpenObject(decoder, at: index, members)) }
-            return object
-        }
-        let container = pool._withUnsafeGuaranteedRef { unsafeDowncast($0, to: NodeContainerPool<Key>.self).container }
-        // The container is in use now, so that code run by this call cannot get it again.
-        object?._withUnsafeGuaranteedRef { $0.stand(at: index, decoder, members) }
-        return container
-    }
-
-    @inline(never)
-    private func newKeyedContainer<Key: CodingKey>(
-        _ decoder: NodeDecoder, at index: Int
-    ) -> KeyedDecodingContainer<Key> {
-        let members = MemberTable(self, object: index, at: decoder.place)
-        return KeyedDecodingContainer(NodeKeyedContainer<Key>(OpenObject(decoder, at: index, members)))
-    }
-
-    /// Ends the session, so that others can use its containers and its cached information about types. Called by the
-    /// code that created the session.
-    func end() {
-        isOver = true
-        pools.rest()
-        knownTypes.giveBack()
     }
 
     /// The `userInfo` of decoders.

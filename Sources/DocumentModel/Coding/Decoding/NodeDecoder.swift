@@ -5,8 +5,8 @@
 final class NodeDecoder: Decoder {
     let session: DecodingSession
     /// The node at which the decoder is positioned; nil for a super decoder without a value.
-    @exclusivity(unchecked) private(set) var index: Int?
-    @exclusivity(unchecked) private(set) var place: CodingPlace
+    private(set) var index: Int?
+    private(set) var place: CodingPlace
 
     init(session: DecodingSession, index: Int?, place: CodingPlace) {
         self.session = session
@@ -20,7 +20,7 @@ final class NodeDecoder: Decoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         let index = try containerIndex(.object, [String: Any].self, "keyed")
-        return session.keyedContainer(self, at: index)
+        return KeyedDecodingContainer(NodeKeyedContainer<Key>(OpenObject(self, at: index)))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {

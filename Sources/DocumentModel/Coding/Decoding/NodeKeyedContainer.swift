@@ -1,12 +1,11 @@
 /// A container for the members of an object.
-struct NodeKeyedContainer<Key: CodingKey>: NodeContainer {
-    /// A single reference, because the container is copied for every method call. When the container is reused, this
-    /// refers to another object.
+struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    /// A single reference, because the container is copied for every method call.
     private let object: OpenObject
 
     init(_ object: OpenObject) { self.object = object }
 
-    private var session: DecodingSession { object.inSession { $0 } }
+    private var session: DecodingSession { object.session }
 
     var codingPath: [any CodingKey] { object.place.keys }
 
@@ -91,27 +90,21 @@ struct NodeKeyedContainer<Key: CodingKey>: NodeContainer {
     // MARK: - Other values
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-        try object.withDecoder { try $0.value(type, at: requiredIndex(of: key), place(of: key)) }
+        try object.decoder.value(type, at: requiredIndex(of: key), place(of: key))
     }
 
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-        try object.withDecoder { decoder in
-            try presentIndex(of: key).map { try decoder.value(type, at: $0, place(of: key)) }
-        }
+        try presentIndex(of: key).map { try object.decoder.value(type, at: $0, place(of: key)) }
     }
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        try object.withDecoder { decoder in
-            try decoder.standing(at: requiredIndex(of: key), place(of: key)) { try $0.container(keyedBy: type) }
-        }
+        try object.decoder.standing(at: requiredIndex(of: key), place(of: key)) { try $0.container(keyedBy: type) }
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        try object.withDecoder { decoder in
-            try decoder.standing(at: requiredIndex(of: key), place(of: key)) { try $0.unkeyedContainer() }
-        }
+        try object.decoder.standing(at: requiredIndex(of: key), place(of: key)) { try $0.unkeyedContainer() }
     }
 
     func superDecoder() throws -> any Decoder { superDecoder(at: PathCodingKey.super) }
@@ -146,71 +139,33 @@ struct NodeKeyedContainer<Key: CodingKey>: NodeContainer {
 }
 
 /// An object that is being decoded, to which a keyed container refers.
-final class OpenObject: ContainerCursor {
-    /// The decoder, which is retained here, and unretained references to it and its session, for access without
-    /// reference counting as long as this object keeps them alive.
-    @exclusivity(unchecked) private var keptDecoder: NodeDecoder?
-    @exclusivity(unchecked) private var decoder: Unmanaged<NodeDecoder>
-    @exclusivity(unchecked) private var session: Unmanaged<DecodingSession>
-    @exclusivity(unchecked) private(set) var place: CodingPlace
-    /// The path to the object, once it was requested.
-    @exclusivity(unchecked) private var knownPath: CodingPathNode??
-    @exclusivity(unchecked) private var node: Int
-    @exclusivity(unchecked) private var reader: NodeReader
-    @exclusivity(unchecked) private var members: MemberTable
+final class OpenObject {
+    let decoder: NodeDecoder
+    let session: DecodingSession
+    let place: CodingPlace
+    private let node: Int
+    private let reader: NodeReader
+    /// Used only on the decoding's thread, like ``knownPath``.
+    private var members: MemberTable
+    private lazy var knownPath = place.path
 
     /// Creates the state for the object at `index`, at which the decoder is positioned.
-    init(_ decoder: NodeDecoder, at index: Int, _ members: MemberTable) {
-        let session = decoder.session
-        (keptDecoder, self.decoder, self.session) = (decoder, .passUnretained(decoder), .passUnretained(session))
-        (place, reader, node) = (decoder.place, session.reader, index)
-        self.members = members
-    }
-
-    /// Switches to another object, at which the decoder is positioned. Releasing the keys of the previous object may
-    /// run the app's code, so the container must already be in use.
-    func stand(at index: Int, _ decoder: NodeDecoder, _ members: MemberTable) {
-        let session = decoder.session
-        if keptDecoder !== decoder {
-            (keptDecoder, self.decoder, self.session) = (decoder, .passUnretained(decoder), .passUnretained(session))
-        }
-        (place, reader, node, knownPath) = (decoder.place, session.reader, index, nil)
-        self.members = members
-    }
-
-    func leave() { (keptDecoder, place, knownPath, members) = (nil, CodingPlace(nil), nil, MemberTable()) }
-
-    /// Does nothing, because the decoder is already retained.
-    func keep() {}
-
-    /// Calls `body` with the decoder, which is alive as long as the container is in use.
-    @inline(__always)
-    func withDecoder<Result>(_ body: (NodeDecoder) throws -> Result) rethrows -> Result {
-        try decoder._withUnsafeGuaranteedRef(body)
-    }
-
-    @inline(__always)
-    func inSession<Result>(_ body: (DecodingSession) throws -> Result) rethrows -> Result {
-        try session._withUnsafeGuaranteedRef(body)
+    init(_ decoder: NodeDecoder, at index: Int) {
+        (self.decoder, session, place, node) = (decoder, decoder.session, decoder.place, index)
+        reader = session.reader
+        members = MemberTable(session, object: index, at: place)
     }
 
     /// The path to the object. It is created when something inside it is decoded that needs a path.
-    var path: CodingPathNode? {
-        guard inSession({ $0.isOnOwnThread }) else { return place.path }
-        if let knownPath { return knownPath }
-        let path = place.path
-        knownPath = .some(path)
-        return path
-    }
+    var path: CodingPathNode? { session.isOnOwnThread ? knownPath : place.path }
 
     /// Returns the node of the value with that name, and records it as read.
     @inline(__always)
     func index(named name: String) -> Int? {
-        let found = inSession { session in
+        let found =
             session.isOnOwnThread
-                ? members.value(named: name, in: session)
-                : MemberTable(session, object: node, at: place).onlyValue(named: name, in: session)
-        }
+            ? members.value(named: name, in: session)
+            : MemberTable(session, object: node, at: place).onlyValue(named: name, in: session)
         guard let found else {
             miss(name)
             return nil
@@ -222,20 +177,15 @@ final class OpenObject: ContainerCursor {
     /// Records that a name was requested that the document's root doesn't have. On another thread than the decoding's,
     /// it only records that something was learned.
     private func miss(_ name: String) {
-        guard node == 0 else { return }
-        inSession { session in
-            guard let record = session.record else { return }
-            if session.isOnOwnThread { record.note(missing: name) } else { reader.learn() }
-        }
+        guard node == 0, let record = session.record else { return }
+        if session.isOnOwnThread { record.note(missing: name) } else { reader.learn() }
     }
 
     /// The names, each listed once, in document order.
     var names: [String] {
         reader.learn()
-        return inSession { session in
-            session.isOnOwnThread
-                ? members.names(in: session) : MemberTable(session, object: node, at: place).names(in: session)
-        }
+        return session.isOnOwnThread
+            ? members.names(in: session) : MemberTable(session, object: node, at: place).names(in: session)
     }
 
     // Values in their most common spelling.

@@ -5,12 +5,12 @@ extension EncodingSession {
     /// Returns the encoded form of a value whose type isn't asked to encode itself, or nil for all others.
     ///
     /// - Parameter path: The path of the value, evaluated only for errors.
-    func scalar<T: Encodable>(_ value: T, path: @autoclosure () -> [any CodingKey]) throws -> EncodedValue? {
+    func scalar<T: Encodable>(_ value: T, path: @autoclosure () -> [any CodingKey]) throws -> EncodedTree.Value? {
         let type = T.self
         // Compare types instead of casting: a cast searches for conversions, which takes many times as long. The casts
         // below are from a type to itself, so they cannot fail and cost nothing.
         if type == String.self { return .string(value as! String) }
-        if type == Int.self { return .number(String(value as! Int)) }
+        if type == Int.self { return integer(value as! Int) }
         if type == Double.self { return try real(value as! Double, path: path()) }
         if type == Bool.self { return .boolean(value as! Bool) }
         if type == Date.self { return try date(value as! Date, path: path()) }
@@ -43,9 +43,11 @@ extension EncodingSession {
     }
 
     /// The result is exact. NaN, which JSON doesn't have either, is represented like a real of a property list.
-    private static func decimal(_ value: Decimal) -> EncodedValue { .number(value.isNaN ? "nan" : value.description) }
+    private static func decimal(_ value: Decimal) -> EncodedTree.Value {
+        .number(value.isNaN ? "nan" : value.description)
+    }
 
-    private func date(_ date: Date, path: @autoclosure () -> [any CodingKey]) throws -> EncodedValue? {
+    private func date(_ date: Date, path: @autoclosure () -> [any CodingKey]) throws -> EncodedTree.Value? {
         if isPropertyList { return .date(date) }
         switch strategies.dates {
         case .secondsSince1970: return try seconds(date.timeIntervalSince1970, path: path())
@@ -59,18 +61,9 @@ extension EncodingSession {
         }
     }
 
-    private func data(_ data: Data) -> EncodedValue? {
+    private func data(_ data: Data) -> EncodedTree.Value? {
         if isPropertyList { return .data(data) }
         if case .base64 = strategies.data { return .string(data.base64EncodedString()) }
         return nil
     }
-
-    /// Returns whether values of the type are dictionaries, whose order changes between runs.
-    func isDictionary(_ type: Any.Type) -> Bool {
-        knownTypes.dictionaryTypes.value(for: ObjectIdentifier(type)) { type is any UnorderedMembers.Type }
-    }
 }
-
-private protocol UnorderedMembers {}
-
-extension Dictionary: UnorderedMembers {}

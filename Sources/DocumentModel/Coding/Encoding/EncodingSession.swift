@@ -4,7 +4,10 @@ final class EncodingSession {
     /// Whether to follow the rules of PropertyListEncoder rather than JSONEncoder.
     let isPropertyList: Bool
     let hasDefaultKeys: Bool
-    let knownTypes = KnownTypes.take()
+    /// The values so far.
+    var tree = EncodedTree()
+    /// Whether values of a type are dictionaries, for the types encoded so far.
+    private var dictionaryTypes: [ObjectIdentifier: Bool] = [:]
 
     init(_ settings: SharedSettings<EncodingStrategies>, format: DocumentFormat) {
         self.settings = settings
@@ -14,10 +17,36 @@ final class EncodingSession {
 
     var strategies: EncodingStrategies { settings.value }
 
-    deinit { knownTypes.giveBack() }
+    /// Returns the object at a node, or a new one if there is no node yet. As in Foundation's encoders, any other value
+    /// there is a programming error.
+    func object(at node: Int?, orStop message: @autoclosure () -> String) -> Int {
+        guard let node else { return tree.add(.object) }
+        precondition(tree.isObject(node), message())
+        return node
+    }
 
-    /// Whether the name of a key depends on the path to its object.
-    var hasKeysOfPaths: Bool { if case .custom = strategies.keys { !hasDefaultKeys } else { false } }
+    /// Returns the array at a node, like ``object(at:orStop:)``.
+    func array(at node: Int?, orStop message: @autoclosure () -> String) -> Int {
+        guard let node else { return tree.add(.array) }
+        precondition(tree.isArray(node), message())
+        return node
+    }
+
+    /// Returns whether values of the type are dictionaries, whose order changes between runs.
+    func isDictionary(_ type: Any.Type) -> Bool {
+        if let known = dictionaryTypes[ObjectIdentifier(type)] { return known }
+        let isDictionary = type is any UnorderedMembers.Type
+        dictionaryTypes[ObjectIdentifier(type)] = isDictionary
+        return isDictionary
+    }
+
+    /// Returns the document whose root is a node.
+    func document(of node: Int, as format: DocumentFormat) -> Document {
+        if strategies.sortsKeys { tree.sortAllMembers() }
+        var builder = DocumentBuilder()
+        tree.write(node, to: &builder, isPropertyList: isPropertyList)
+        return builder.finish(format: format)
+    }
 
     /// Returns the name for `key` in the object at `path`.
     func name(of key: some CodingKey, in path: @autoclosure () -> [any CodingKey]) -> String {
@@ -32,11 +61,16 @@ final class EncodingSession {
 
     // MARK: - Numbers
 
+    /// Returns an integer.
+    func integer(_ value: some FixedWidthInteger) -> EncodedTree.Value {
+        Int64(exactly: value).map { .integer($0) } ?? .number(String(value))
+    }
+
     /// Returns a floating-point number. JSON omits the fraction of a whole number; property lists include it, because
     /// it distinguishes a real from an integer.
     func real<T: BinaryFloatingPoint & LosslessStringConvertible>(
         _ value: T, path: @autoclosure () -> [any CodingKey]
-    ) throws -> EncodedValue {
+    ) throws -> EncodedTree.Value {
         if isPropertyList { return .number(String(Double(value))) }
         guard value.isFinite else {
             guard case .convertToString(let positive, let negative, let nan) = strategies.nonConformingFloats else {
@@ -48,7 +82,7 @@ final class EncodingSession {
     }
 
     /// Returns a date as a number. No strategy permits non-finite dates.
-    func seconds(_ value: Double, path: @autoclosure () -> [any CodingKey]) throws -> EncodedValue {
+    func seconds(_ value: Double, path: @autoclosure () -> [any CodingKey]) throws -> EncodedTree.Value {
         guard value.isFinite else { throw Self.notFinite(value, path: path()) }
         return .number(Self.text(value))
     }
@@ -63,7 +97,8 @@ final class EncodingSession {
     }
 
     /// Returns a 128-bit integer, which PropertyListEncoder doesn't support.
-    func wideInteger<T: FixedWidthInteger>(_ value: T, path: @autoclosure () -> [any CodingKey]) throws -> EncodedValue
+    func wideInteger<T: FixedWidthInteger>(_ value: T, path: @autoclosure () -> [any CodingKey]) throws
+        -> EncodedTree.Value
     {
         guard !isPropertyList else {
             throw EncodingError.invalid(value, "Encoder has not implemented support for \(T.self)", at: path())
@@ -71,3 +106,7 @@ final class EncodingSession {
         return .number(String(value))
     }
 }
+
+private protocol UnorderedMembers {}
+
+extension Dictionary: UnorderedMembers {}

@@ -1,36 +1,32 @@
 import Foundation
 
 extension ValueEncoder {
-    /// Returns the encoded form of a value of any type, at `step` inside this encoder, or nil if it encodes nothing.
-    func encodedValue<T: Encodable>(_ value: T, step: CodingPathNode.Step?) throws -> EncodedValue? {
-        if let scalar = try session.scalar(value, path: path.keys(appending: step)) { return scalar }
+    /// Returns the node of a value of any type, at `step` inside this encoder, or nil if it encodes nothing.
+    func node<T: Encodable>(of value: T, step: CodingPathNode.Step?) throws -> Int? {
+        if let scalar = try session.scalar(value, path: path.keys(appending: step)) { return session.tree.add(scalar) }
         let isDictionary = session.isDictionary(T.self)
         // The keys of a dictionary are data, so key strategies don't apply to them.
         if isDictionary, !session.hasDefaultKeys, let dictionary = value as? any StringDictionary {
-            return try encodedDictionary(dictionary)
+            return try node(of: dictionary)
         }
-        let encoded = try encoded(step: step) { try session.encode(value, to: $0) }
-        if isDictionary, case .object(let object) = encoded { object.sort() }
+        let encoder = ValueEncoder(session: session, place: CodingPlace(path, step))
+        try session.encode(value, to: encoder)
+        if isDictionary, let object = encoder.node, session.tree.isObject(object) {
+            session.tree.sortMembers(of: object)
+        }
         // If the app's closure encodes nothing, the result is an empty object.
-        return encoded ?? (session.hasClosure(for: T.self) ? .object(EncodedObject()) : nil)
-    }
-
-    private func encoded(
-        step: CodingPathNode.Step?, _ encode: (ValueEncoder) throws -> Void
-    ) rethrows -> EncodedValue? {
-        let encoder = ValueEncoder(session: session, path: step.map { path.appending($0) } ?? path)
-        try encode(encoder)
-        return encoder.value
+        return encoder.node ?? (session.hasClosure(for: T.self) ? session.tree.add(.object) : nil)
     }
 
     /// In errors, JSONEncoder omits the key of the dictionary itself from the path.
-    private func encodedDictionary(_ dictionary: any StringDictionary) throws -> EncodedValue {
-        let object = EncodedObject()
+    private func node(of dictionary: any StringDictionary) throws -> Int {
+        let object = session.tree.add(.object)
         for (name, value) in dictionary.encodableMembers {
-            object[name] = try encodedValue(value, step: .key(PathCodingKey(name))) ?? .object(EncodedObject())
+            let member = try node(of: value, step: .key(PathCodingKey(name))) ?? session.tree.add(.object)
+            session.tree.setMember(name, of: object, to: member)
         }
-        object.sort()
-        return .object(object)
+        session.tree.sortMembers(of: object)
+        return object
     }
 }
 

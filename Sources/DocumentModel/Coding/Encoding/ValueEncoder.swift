@@ -1,56 +1,66 @@
 /// The encoder that types use: it holds a single value, and its path.
 class ValueEncoder: Encoder {
     let session: EncodingSession
-    let path: CodingPathNode?
-    /// The value so far.
-    private(set) var value: EncodedValue?
+    private let place: CodingPlace
+    /// The path to the value, created when a container or an error needs it.
+    private(set) lazy var path: CodingPathNode? = place.path
+    /// The node of the value so far.
+    private(set) var node: Int?
     private var hasSingleValue = false
 
-    init(session: EncodingSession, path: CodingPathNode?) {
+    init(session: EncodingSession, place: CodingPlace) {
         self.session = session
-        self.path = path
+        self.place = place
     }
 
-    var codingPath: [any CodingKey] { path.keys }
+    var codingPath: [any CodingKey] { place.keys }
 
     var userInfo: [CodingUserInfoKey: Any] { session.strategies.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        let object = value.object(
+        let object = session.object(
+            at: node,
             orStop: "Attempt to push new keyed encoding container when already previously encoded at this path.")
-        value = .object(object)
+        node = object
         return KeyedEncodingContainer(ValueKeyedContainer<Key>(encoder: self, object: object, path: path))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        let array = value.array(
+        let array = session.array(
+            at: node,
             orStop: "Attempt to push new unkeyed encoding container when already previously encoded at this path.")
-        value = .array(array)
+        node = array
         return ValueUnkeyedContainer(encoder: self, array: array, path: path)
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
     /// Sets a value of another document here.
-    func splice(_ node: DocumentNode) { set(.spliced(node)) }
+    func splice(_ node: DocumentNode) { set(session.tree.add(.spliced(node))) }
 
     /// Sets the value of a single-value container.
     ///
     /// JSONEncoder uses one encoder for everything that is encoded at the same position: an existing container is kept,
     /// and the contents of a new one are added to it. In PropertyListEncoder, that is a programming error.
-    private func set(_ newValue: EncodedValue) {
+    private func set(_ new: Int) {
         precondition(
-            !hasSingleValue && (value == nil || !session.isPropertyList),
+            !hasSingleValue && (node == nil || !session.isPropertyList),
             "Attempt to encode value through single value container when previously value already encoded.")
         hasSingleValue = true
-        if let object = value?.object {
-            if let more = newValue.object { object.add(more) }
-        } else if let array = value?.array {
-            if let more = newValue.array { array.elements += more.elements }
+        guard let node else {
+            self.node = new
+            return
+        }
+        if session.tree.isObject(node) {
+            if session.tree.isObject(new) { session.tree.addMembers(of: new, to: node) }
+        } else if session.tree.isArray(node) {
+            if session.tree.isArray(new) { session.tree.addElements(of: new, to: node) }
         } else {
-            value = newValue
+            self.node = new
         }
     }
+
+    private func set(_ value: EncodedTree.Value) { set(session.tree.add(value)) }
 }
 
 extension ValueEncoder: SingleValueEncodingContainer {
@@ -59,34 +69,34 @@ extension ValueEncoder: SingleValueEncodingContainer {
     func encode(_ value: String) { set(.string(value)) }
     func encode(_ value: Double) throws { set(try session.real(value, path: codingPath)) }
     func encode(_ value: Float) throws { set(try session.real(value, path: codingPath)) }
-    func encode<T: FixedWidthInteger & Encodable>(_ value: T) { set(.number(String(value))) }
+    func encode<T: FixedWidthInteger & Encodable>(_ value: T) { set(session.integer(value)) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
     func encode(_ value: Int128) throws { set(try session.wideInteger(value, path: codingPath)) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
     func encode(_ value: UInt128) throws { set(try session.wideInteger(value, path: codingPath)) }
-    func encode<T: Encodable>(_ value: T) throws { set(try encodedValue(value, step: nil) ?? .object(EncodedObject())) }
+    func encode<T: Encodable>(_ value: T) throws { set(try node(of: value, step: nil) ?? session.tree.add(.object)) }
 }
 
 /// The encoder for a superclass. Like in Foundation's encoders, its value is complete when the encoder is released, and
 /// is then added to a container of the subclass's encoder.
 final class SuperEncoder: ValueEncoder {
     enum Target {
-        case member(EncodedObject, String)
-        case element(EncodedArray, Int)
+        case member(String, object: Int)
+        case element(Int, array: Int)
     }
 
     private let target: Target
 
     init(of encoder: ValueEncoder, step: CodingPathNode.Step, target: Target) {
         self.target = target
-        super.init(session: encoder.session, path: encoder.path.appending(step))
+        super.init(session: encoder.session, place: CodingPlace(encoder.path, step))
     }
 
     deinit {
-        let value = value ?? .object(EncodedObject())
+        let node = node ?? session.tree.add(.object)
         switch target {
-        case .member(let object, let name): object[name] = value
-        case .element(let array, let position): array.elements.insert(value, at: min(position, array.elements.count))
+        case .member(let name, let object): session.tree.setMember(name, of: object, to: node)
+        case .element(let position, let array): session.tree.insert(node, at: position, of: array)
         }
     }
 }

@@ -1,10 +1,10 @@
 /// A container for the members of an object.
 struct ValueKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private let encoder: ValueEncoder
-    private let object: EncodedObject
+    private let object: Int
     private let path: CodingPathNode?
 
-    init(encoder: ValueEncoder, object: EncodedObject, path: CodingPathNode?) {
+    init(encoder: ValueEncoder, object: Int, path: CodingPathNode?) {
         self.encoder = encoder
         self.object = object
         self.path = path
@@ -26,7 +26,7 @@ struct ValueKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         set(try session.real(value, path: keys(to: key)), key)
     }
     mutating func encode<T: FixedWidthInteger & Encodable>(_ value: T, forKey key: Key) {
-        set(.number(String(value)), key)
+        set(session.integer(value), key)
     }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
     mutating func encode(_ value: Int128, forKey key: Key) throws {
@@ -40,31 +40,34 @@ struct ValueKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     // MARK: - Other values
 
     mutating func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-        set(try encoder.encodedValue(value, step: .key(key)) ?? .object(EncodedObject()), key)
+        let node = try encoder.node(of: value, step: .key(key)) ?? session.tree.add(.object)
+        session.tree.setMember(name(of: key), of: object, to: node)
     }
 
     mutating func nestedContainer<NestedKey: CodingKey>(
         keyedBy keyType: NestedKey.Type, forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> {
         let name = name(of: key)
-        let nested = object[name].object(
+        let nested = session.object(
+            at: session.tree.member(name, of: object),
             orStop: """
                 Attempt to re-encode into nested KeyedEncodingContainer<\(Key.self)> for key "\(name)" is invalid: \
                 non-keyed container already encoded for this key
                 """)
-        object[name] = .object(nested)
+        session.tree.setMember(name, of: object, to: nested)
         return KeyedEncodingContainer(
             ValueKeyedContainer<NestedKey>(encoder: encoder, object: nested, path: path.appending(.key(key))))
     }
 
     mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
         let name = name(of: key)
-        let nested = object[name].array(
+        let nested = session.array(
+            at: session.tree.member(name, of: object),
             orStop: """
                 Attempt to re-encode into nested UnkeyedEncodingContainer for key "\(name)" is invalid: keyed \
                 container/single value already encoded for this key
                 """)
-        object[name] = .array(nested)
+        session.tree.setMember(name, of: object, to: nested)
         return ValueUnkeyedContainer(encoder: encoder, array: nested, path: path.appending(.key(key)))
     }
 
@@ -73,12 +76,15 @@ struct ValueKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     mutating func superEncoder(forKey key: Key) -> any Encoder { superEncoder(at: key) }
 
     private func superEncoder(at key: some CodingKey) -> any Encoder {
-        SuperEncoder(of: encoder, step: .key(key), target: .member(object, name(of: key)))
+        SuperEncoder(of: encoder, step: .key(key), target: .member(name(of: key), object: object))
     }
 
     // MARK: - Members
 
-    private func set(_ value: EncodedValue, _ key: Key) { object[name(of: key)] = value }
+    private func set(_ value: EncodedTree.Value, _ key: Key) {
+        let node = session.tree.add(value)
+        session.tree.setMember(name(of: key), of: object, to: node)
+    }
 
     private func name(of key: some CodingKey) -> String { session.name(of: key, in: path.keys) }
 

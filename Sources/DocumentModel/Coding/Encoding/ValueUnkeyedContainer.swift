@@ -1,10 +1,10 @@
 /// A container for the elements of an array.
 struct ValueUnkeyedContainer: UnkeyedEncodingContainer {
     private let encoder: ValueEncoder
-    private let array: EncodedArray
+    private let array: Int
     private let path: CodingPathNode?
 
-    init(encoder: ValueEncoder, array: EncodedArray, path: CodingPathNode?) {
+    init(encoder: ValueEncoder, array: Int, path: CodingPathNode?) {
         self.encoder = encoder
         self.array = array
         self.path = path
@@ -14,7 +14,7 @@ struct ValueUnkeyedContainer: UnkeyedEncodingContainer {
 
     var codingPath: [any CodingKey] { path.keys }
 
-    var count: Int { array.elements.count }
+    var count: Int { session.tree.count(of: array) }
 
     // MARK: - Scalars
 
@@ -23,7 +23,7 @@ struct ValueUnkeyedContainer: UnkeyedEncodingContainer {
     mutating func encode(_ value: String) { append(.string(value)) }
     mutating func encode(_ value: Double) throws { append(try session.real(value, path: keys)) }
     mutating func encode(_ value: Float) throws { append(try session.real(value, path: keys)) }
-    mutating func encode<T: FixedWidthInteger & Encodable>(_ value: T) { append(.number(String(value))) }
+    mutating func encode<T: FixedWidthInteger & Encodable>(_ value: T) { append(session.integer(value)) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
     mutating func encode(_ value: Int128) throws { append(try session.wideInteger(value, path: keys)) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
@@ -32,31 +32,35 @@ struct ValueUnkeyedContainer: UnkeyedEncodingContainer {
     // MARK: - Other values
 
     mutating func encode<T: Encodable>(_ value: T) throws {
-        append(try encoder.encodedValue(value, step: step) ?? .object(EncodedObject()))
+        let node = try encoder.node(of: value, step: step) ?? session.tree.add(.object)
+        session.tree.append(node, to: array)
     }
 
     mutating func nestedContainer<NestedKey: CodingKey>(
         keyedBy keyType: NestedKey.Type
     ) -> KeyedEncodingContainer<NestedKey> {
-        let (nested, nestedPath) = (EncodedObject(), path.appending(step))
-        append(.object(nested))
+        let (nested, nestedPath) = (session.tree.add(.object), path.appending(step))
+        session.tree.append(nested, to: array)
         return KeyedEncodingContainer(
             ValueKeyedContainer<NestedKey>(encoder: encoder, object: nested, path: nestedPath))
     }
 
     mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-        let (nested, nestedPath) = (EncodedArray(), path.appending(step))
-        append(.array(nested))
+        let (nested, nestedPath) = (session.tree.add(.array), path.appending(step))
+        session.tree.append(nested, to: array)
         return ValueUnkeyedContainer(encoder: encoder, array: nested, path: nestedPath)
     }
 
     mutating func superEncoder() -> any Encoder {
-        SuperEncoder(of: encoder, step: step, target: .element(array, count))
+        SuperEncoder(of: encoder, step: step, target: .element(count, array: array))
     }
 
     // MARK: - Elements
 
-    private func append(_ value: EncodedValue) { array.elements.append(value) }
+    private func append(_ value: EncodedTree.Value) {
+        let node = session.tree.add(value)
+        session.tree.append(node, to: array)
+    }
 
     /// The path component for the next element.
     private var step: CodingPathNode.Step { .index(count) }
