@@ -21,9 +21,9 @@ extension JSONDecoder {
     public func decode<ExpectedType: VersionedCodable>(
         versioned expectedType: ExpectedType.Type, from data: Data
     ) throws -> ExpectedType {
-        let undisturbed = UndisturbedDecoding(data, as: self)
+        let fast = FastJSONDecoding(data, as: self)
         return try ExpectedType.decodeTransparently(from: data) { type, data in
-            try undisturbed?.value(type) ?? UndisturbedDecoding.asking { try self.decode(type, from: data) }
+            try fast?.value(type) ?? FastJSONDecoding.asking { try self.decode(type, from: data) }
         }
     }
 }

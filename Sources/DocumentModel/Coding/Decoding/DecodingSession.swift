@@ -188,5 +188,5 @@ package enum DecodingPlace {
     /// The memory in which decoders store the index of the current node, or nil if no process watches.
     ///
     /// It is set once, before anything is decoded, and only in a process that decodes on one thread.
-    @exclusivity(unchecked) package nonisolated(unsafe) static var current: UnsafeMutablePointer<Int64>?
+    package nonisolated(unsafe) static var current: UnsafeMutablePointer<Int64>?
 }

@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 /// Compares `decode(versioned:)` of a JSONDecoder with the same decoding by the decoder itself.
-@Suite("Decoding versioned types without JSONDecoder as long as nothing goes wrong")
-struct UndisturbedDecodingTests {
+@Suite("Fast decoding of JSON")
+struct FastJSONDecodingTests {
     // MARK: - Results of JSONDecoder
 
     /// The result of decoding a document.
@@ -48,7 +48,7 @@ struct UndisturbedDecodingTests {
     private func expectAsAlone<Value: VersionedCodable>(
         _ type: Value.Type, _ data: Data, by decoder: JSONDecoder = JSONDecoder(), _ comment: Comment? = nil
     ) {
-        let ours = UndisturbedDecoding.$triesAlways.withValue(true) {
+        let ours = FastJSONDecoding.$isEnabled.withValue(true) {
             Outcome { try decoder.decode(versioned: type, from: data) }
         }
         let alone = Outcome { try Value.decodeTransparently(from: data) { try decoder.decode($0, from: $1) } as Value }
@@ -221,21 +221,21 @@ struct UndisturbedDecodingTests {
     func mutations(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let documents = [try Self.right, try Document(json: Self.earlier)]
-        var undisturbed = 0
+        var fast = 0
         for number in 0..<1_500 {
             let rate = [0.01, 0.03, 0.1][number % 3]
             let data = Data(try write(documents[number % 2].root, changing: rate, &random).utf8)
             expectAsAlone(Album.self, data)
-            let value = UndisturbedDecoding.$triesAlways.withValue(true) {
-                UndisturbedDecoding(data, as: JSONDecoder())?.value(Album.self)
+            let value = FastJSONDecoding.$isEnabled.withValue(true) {
+                FastJSONDecoding(data, as: JSONDecoder())?.value(Album.self)
             }
             if value != nil {
-                undisturbed += 1
+                fast += 1
                 #expect(number % 2 == 0)
             }
         }
         // Enough documents are decoded without JSONDecoder for the comparison to mean something.
-        #expect(undisturbed > 50)
+        #expect(fast > 50)
     }
 
     @Test("values and errors are the same as with JSONDecoder if bytes are wrong", arguments: 0..<2)
@@ -279,41 +279,41 @@ struct UndisturbedDecodingTests {
         decoder.dataDecodingStrategy = .deferredToData
         expectAsAlone(Setting.self, Data(json.utf8), by: decoder)
         decoder.dataDecodingStrategy = .base64
-        UndisturbedDecoding.$isMade.withValue(true) {
-            #expect(UndisturbedDecoding(Data(json.utf8), as: decoder)?.value(Setting.self)?.far == .infinity)
+        FastJSONDecoding.$isEnabled.withValue(true) {
+            #expect(FastJSONDecoding(Data(json.utf8), as: decoder)?.value(Setting.self)?.far == .infinity)
         }
         decoder.keyDecodingStrategy = .custom { keys in
             keys.last?.stringValue == "the_title" ? Setting.Key.theTitle : keys[keys.count - 1]
         }
         expectAsAlone(Setting.self, Data(json.utf8), by: decoder)
 
-        UndisturbedDecoding.$isMade.withValue(true) { leftToDecoder(json) }
+        FastJSONDecoding.$isEnabled.withValue(true) { leftToDecoder(json) }
         decoder.userInfo[Setting.suffix] = "!"
         #expect(try decoder.decode(versioned: Setting.self, from: Data(json.utf8)).theTitle == "T!")
-        #expect(UndisturbedDecoding(try #require(json.data(using: .utf16)), as: JSONDecoder()) == nil)
+        #expect(FastJSONDecoding(try #require(json.data(using: .utf16)), as: JSONDecoder()) == nil)
     }
 
     private func leftToDecoder(_ json: String) {
-        #expect(UndisturbedDecoding(Data(json.utf8), as: OtherDecoder()) == nil)
+        #expect(FastJSONDecoding(Data(json.utf8), as: OtherDecoder()) == nil)
         let lenient = JSONDecoder()
         lenient.allowsJSON5 = true
-        #expect(UndisturbedDecoding(Data(json.utf8), as: lenient) == nil)
+        #expect(FastJSONDecoding(Data(json.utf8), as: lenient) == nil)
         let headless = JSONDecoder()
         headless.assumesTopLevelDictionary = true
-        #expect(UndisturbedDecoding(Data(json.utf8), as: headless) == nil)
-        #expect(UndisturbedDecoding(Data("7".utf8), as: JSONDecoder()) == nil)
-        #expect(UndisturbedDecoding(Data("{\"a\":1,}".utf8), as: JSONDecoder()) == nil)
+        #expect(FastJSONDecoding(Data(json.utf8), as: headless) == nil)
+        #expect(FastJSONDecoding(Data("7".utf8), as: JSONDecoder()) == nil)
+        #expect(FastJSONDecoding(Data("{\"a\":1,}".utf8), as: JSONDecoder()) == nil)
         let contextual = JSONDecoder()
         contextual.userInfo[Setting.suffix] = "!"
-        #expect(UndisturbedDecoding(Data(json.utf8), as: contextual) == nil)
+        #expect(FastJSONDecoding(Data(json.utf8), as: contextual) == nil)
     }
 
     @Test("a document nested more than 64 levels deep is left to JSONDecoder, whose stack frames are smaller")
     func depth() {
-        UndisturbedDecoding.$isMade.withValue(true) {
+        FastJSONDecoding.$isEnabled.withValue(true) {
             for depth in [64, 65, 500] {
                 let json = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
-                #expect((UndisturbedDecoding(Data(json.utf8), as: JSONDecoder()) == nil) == (depth > 64))
+                #expect((FastJSONDecoding(Data(json.utf8), as: JSONDecoder()) == nil) == (depth > 64))
             }
         }
     }
@@ -324,7 +324,7 @@ struct UndisturbedDecodingTests {
         for value in ["3", "\"x\""] {
             let context = Counted.Runs()
             decoder.userInfo[Counted.context] = context
-            try UndisturbedDecoding.$isMade.withValue(true) {
+            try FastJSONDecoding.$isEnabled.withValue(true) {
                 _ = try decoder.decode(versioned: Counted.self, from: Data("{\"version\":1,\"value\":\(value)}".utf8))
             }
             #expect(context.count == 1)
@@ -367,7 +367,7 @@ struct UndisturbedDecodingTests {
         let (results, continuation) = AsyncStream<String>.makeStream()
         // On a separate thread, because the initializer waits.
         Thread {
-            UndisturbedDecoding.$triesAlways.withValue(true) {
+            FastJSONDecoding.$isEnabled.withValue(true) {
                 Starter.$waits.withValue(waits) {
                     Starter.$results.withValue(continuation) {
                         _ = try? JSONDecoder().decode(versioned: Starter.self, from: Data(#"{"version":1}"#.utf8))
@@ -383,7 +383,7 @@ struct UndisturbedDecodingTests {
         "an initializer runs once if nothing goes wrong, and again by the decoder itself if the type catches an error")
     func runs() throws {
         func read(_ json: String) throws -> Counted {
-            try UndisturbedDecoding.$isMade.withValue(true) {
+            try FastJSONDecoding.$isEnabled.withValue(true) {
                 try Counted.$runs.withValue(.init()) {
                     try JSONDecoder().decode(versioned: Counted.self, from: Data(json.utf8))
                 }
@@ -437,7 +437,7 @@ struct UndisturbedDecodingTests {
         }
         func runs(_ core: String) throws -> Int {
             let runs = Counted.Runs()
-            _ = try? UndisturbedDecoding.$isMade.withValue(true) {
+            _ = try? FastJSONDecoding.$isEnabled.withValue(true) {
                 try Counted.$runs.withValue(runs) {
                     try JSONDecoder().decode(versioned: Shell.self, from: Data(json(core).utf8))
                 }
@@ -499,10 +499,10 @@ struct UndisturbedDecodingTests {
         let lists = data { "\"list \($0)\":[[\($0)],[1,2]]" }
         for _ in 0..<20 {
             expectAsAlone(Parallel.self, numbers)
-            let undisturbed = UndisturbedDecoding.$triesAlways.withValue(true) {
-                UndisturbedDecoding(lists, as: JSONDecoder())?.value(Parallel.self)
+            let fast = FastJSONDecoding.$isEnabled.withValue(true) {
+                FastJSONDecoding(lists, as: JSONDecoder())?.value(Parallel.self)
             }
-            let value = try #require(undisturbed)
+            let value = try #require(fast)
             #expect(value.sum == (0..<count).reduce(0) { $0 + $1 + 4 })
         }
     }

@@ -5,8 +5,7 @@ import Foundation
 ///
 /// All errors must come from JSONDecoder itself. So there is no result, and the caller has to use JSONDecoder, if this
 /// decoder threw anything, even if the decoded type caught it; if the text isn't plain JSON in UTF-8 with an object or
-/// an array at its root; or if the decoder is of a subclass or has settings that are unknown here. A type for which
-/// that nearly always happens is mostly decoded by JSONDecoder right away.
+/// an array at its root; or if the decoder is of a subclass or has settings that are unknown here.
 ///
 /// JSONDecoder is also used if the decoder has anything in its `userInfo`, because types may change objects there, such
 /// as a context that they insert objects into, and would do so twice. It is also used for deeply nested documents,
@@ -17,13 +16,13 @@ import Foundation
 /// outer one, and JSONDecoder decodes both. So no initializer runs more than twice, no matter how deeply they are
 /// nested. This applies to everything that an initializer does on its own thread until it returns. Work that it starts
 /// elsewhere, such as in a `Task`, is a separate decoding.
-package struct UndisturbedDecoding {
+package struct FastJSONDecoding {
     private let root: DocumentNode
     private let strategies: DecodingStrategies
 
     /// Parses the document, or returns nil if JSONDecoder has to be used.
     package init?(_ data: Data, as decoder: JSONDecoder) {
-        guard Self.isMade || Self.triesAlways, !Self.isLeftToJSONDecoder, type(of: decoder) == JSONDecoder.self,
+        guard Self.isEnabled, !Self.isLeftToJSONDecoder, type(of: decoder) == JSONDecoder.self,
             !decoder.allowsJSON5,
             !decoder.assumesTopLevelDictionary, decoder.userInfo.isEmpty
         else { return nil }
@@ -37,7 +36,6 @@ package struct UndisturbedDecoding {
 
     /// Returns the value of the document, or nil if JSONDecoder has to be used.
     package func value<Value: Decodable>(_ type: Value.Type) -> Value? {
-        guard Self.triesAlways || Self.luck.isWorthTrying(type) else { return nil }
         let session = DecodingSession(
             root.document, SharedSettings(strategies), companion: nil, record: nil, isWatched: false)
         let attempt = Outer(isLast: false)
@@ -45,9 +43,7 @@ package struct UndisturbedDecoding {
             try? NodeDecoder(session: session, index: root.index, place: CodingPlace(nil))
                 .value(type, at: root.index, CodingPlace(nil))
         }
-        let isUndisturbed = value != nil && !session.hasThrown && !attempt.isAbandoned
-        Self.luck.note(type, isGood: isUndisturbed)
-        return isUndisturbed ? value : nil
+        return session.hasThrown || attempt.isAbandoned ? nil : value
     }
 
     // MARK: - Nested decodings
@@ -72,7 +68,7 @@ package struct UndisturbedDecoding {
         /// Runs `body` inside this decoding.
         func run<Value>(_ body: () throws -> Value) rethrows -> Value {
             defer { state.withLock { $0.isOver = true } }
-            return try UndisturbedDecoding.$inherited.withValue(self, operation: body)
+            return try FastJSONDecoding.$inherited.withValue(self, operation: body)
         }
 
         /// Whether this is the decoding's thread, and the decoding hasn't ended.
@@ -106,57 +102,10 @@ package struct UndisturbedDecoding {
 
     /// Whether attempts are made at all; in a debug build only for tests.
     #if DEBUG
-        @TaskLocal package static var isMade = false
+        @TaskLocal package static var isEnabled = false
     #else
-        @TaskLocal package static var isMade = true
+        @TaskLocal package static var isEnabled = true
     #endif
-
-    // MARK: - Success of attempts
-
-    private static let luck = Luck()
-
-    /// Whether attempts are made for all types regardless of failures, even in a debug build; for tests.
-    @TaskLocal package static var triesAlways = false
-
-    /// Determines which types are worth an attempt.
-    private final class Luck: Sendable {
-        private struct Attempts {
-            /// The number of failures since the last success.
-            var failures = 0
-            /// The number of documents to leave to JSONDecoder before the next attempt.
-            var rest = 0
-        }
-
-        private let attempts = Locked<[ObjectIdentifier: Attempts]>([:])
-
-        /// After this number of consecutive failures, some documents are skipped.
-        private static let mostFailures = 4
-        /// The maximum number of documents to skip.
-        private static let longestRest = 64
-
-        func isWorthTrying(_ type: Any.Type) -> Bool {
-            attempts.withLock { attempts in
-                guard let known = attempts[ObjectIdentifier(type)], known.rest > 0 else { return true }
-                attempts[ObjectIdentifier(type)]?.rest -= 1
-                return false
-            }
-        }
-
-        func note(_ type: Any.Type, isGood: Bool) {
-            attempts.withLock { attempts in
-                if isGood {
-                    if attempts[ObjectIdentifier(type)] != nil { attempts[ObjectIdentifier(type)] = nil }
-                    return
-                }
-                var known = attempts[ObjectIdentifier(type)] ?? Attempts()
-                known.failures += 1
-                if known.failures >= Self.mostFailures {
-                    known.rest = min(Self.longestRest, 1 << min(known.failures - Self.mostFailures, 6))
-                }
-                attempts[ObjectIdentifier(type)] = known
-            }
-        }
-    }
 }
 
 extension DecodingStrategies {
