@@ -37,8 +37,8 @@ final class DifferenceBuilder {
     private let excluded: Set<ValueMove>
     /// Whether this builder compares only some elements of an array, concurrently with other builders.
     private let isPart: Bool
-    @exclusivity(unchecked) private var entries: DifferenceEntries
-    @exclusivity(unchecked) private var members = MemberStack(capacity: 64)
+    private var entries: DifferenceEntries
+    private var members = MemberStack(capacity: 64)
     private var comparisons = 0
     /// The number of moved and changed containers around the values that are being compared.
     private var pairsAround = 0

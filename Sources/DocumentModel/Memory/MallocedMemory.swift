@@ -7,28 +7,6 @@ enum MallocedMemory {
     /// The same limit for lists that exist only once per document or difference.
     static let mostRoomLeft = 1 << 18
 
-    /// Prepares the allocator, once, for repeated large allocations.
-    ///
-    /// glibc returns memory to the system as soon as 128 KB at the end of its heap are free. A document of 20 KB with
-    /// its snapshots takes more than that, so each one would get its pages from the system again, which takes a fifth
-    /// of the time of comparing it. After a block was freed that was large enough to be allocated separately by the
-    /// system, glibc keeps twice its size (`mallopt(3)`, `M_MMAP_THRESHOLD`). The first large document would have the
-    /// same effect: the process then keeps up to 16 MB at the end of each of its heaps. The block itself is never
-    /// written to.
-    @inline(__always)
-    fileprivate static func keepWhatIsFreed() { _ = hasToldAllocator }
-
-    private static let hasToldAllocator: Void = {
-        #if canImport(Glibc)
-            free(block(byteCount: 8 << 20))
-        #endif
-    }()
-
-    /// Allocates a block. This is a separate function because the compiler removes an allocation that is freed
-    /// immediately.
-    @inline(never)
-    private static func block(byteCount: Int) -> UnsafeMutableRawPointer? { malloc(byteCount) }
-
     /// Returns the memory from the allocator.
     ///
     /// If there is none, the program ends, as it does when an array cannot grow. No caller could continue without the
@@ -43,8 +21,7 @@ enum MallocedMemory {
 extension UnsafeMutableRawPointer {
     /// Allocates memory with `malloc`, aligned to 16 bytes.
     static func allocated(byteCount: Int) -> UnsafeMutableRawPointer {
-        if byteCount > MallocedMemory.mostSlack { MallocedMemory.keepWhatIsFreed() }
-        return MallocedMemory.checked(malloc(byteCount))
+        MallocedMemory.checked(malloc(byteCount))
     }
 
     /// Allocates memory filled with zeros.
@@ -52,8 +29,7 @@ extension UnsafeMutableRawPointer {
 
     /// Resizes the memory.
     func reallocated(byteCount: Int) -> UnsafeMutableRawPointer {
-        if byteCount > MallocedMemory.mostSlack { MallocedMemory.keepWhatIsFreed() }
-        return MallocedMemory.checked(realloc(self, byteCount))
+        MallocedMemory.checked(realloc(self, byteCount))
     }
 }
 

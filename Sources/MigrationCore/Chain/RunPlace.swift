@@ -35,18 +35,18 @@ package struct RunPlace: Sendable, Hashable {
     /// The memory in which runs record their position, or nil if nothing is watching.
     ///
     /// Set once, before the first run, and only in a process that runs chains on a single thread.
-    @exclusivity(unchecked) package nonisolated(unsafe) static var current: UnsafeMutablePointer<RunPlace>?
+    package nonisolated(unsafe) static var current: UnsafeMutablePointer<RunPlace>?
 
     /// Called each time a run has recorded its position. Set like ``current``.
-    @exclusivity(unchecked) package nonisolated(unsafe) static var onNote: (RunPlace) -> Void = { _ in }
+    package nonisolated(unsafe) static var onNote: (RunPlace) -> Void = { _ in }
 
     /// Called with the trace so far when a run that keeps steps is about to decode a document or run a step. Set like
     /// ``current``.
-    @exclusivity(unchecked) package nonisolated(unsafe) static var onKnown: (MigrationTrace) -> Void = { _ in }
+    package nonisolated(unsafe) static var onKnown: (MigrationTrace) -> Void = { _ in }
 
     /// Called with each document that a step made in a run that keeps steps. Returns the same document, possibly in
     /// other memory. Set like ``current``.
-    @exclusivity(unchecked) package nonisolated(unsafe) static var onMade: (Document) -> Document = { $0 }
+    package nonisolated(unsafe) static var onMade: (Document) -> Document = { $0 }
 
     /// Records the chain whose code is about to run, before the version is known.
     static func enter(_ chain: String, _ phase: Phase, stage: Int = -1) {
