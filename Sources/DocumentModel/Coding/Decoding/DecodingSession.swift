@@ -72,16 +72,17 @@ final class DecodingSession {
         PropertyListNull.utf8.withUnsafeBytes(node(index).hasText)
     }
 
-    /// Returns the conversion from names in the object at `place` to the names that types use.
-    func keyConversion(at place: CodingPlace) -> (String) -> String {
-        guard !hasDefaultKeys else { return { $0 } }
+    /// Returns the conversion from names in the object at `place` to the names that types use, or nil if they are the
+    /// same.
+    func keyConversion(at place: CodingPlace) -> ((String) -> String)? {
+        guard !hasDefaultKeys else { return nil }
         switch strategies.keys {
-        case .useDefaultKeys: return { $0 }
+        case .useDefaultKeys: return nil
         case .convertFromSnakeCase: return SnakeCase.toCamelCase
         case .custom(let convert):
             let keys = place.keys
             return { convert(keys + [PathCodingKey($0)]).stringValue }
-        @unknown default: return { $0 }
+        @unknown default: return nil
         }
     }
 }

@@ -17,21 +17,6 @@ final class EncodingSession {
 
     var strategies: EncodingStrategies { settings.value }
 
-    /// Returns the object at a node, or a new one if there is no node yet. As in Foundation's encoders, any other value
-    /// there is a programming error.
-    func object(at node: Int?, orStop message: @autoclosure () -> String) -> Int {
-        guard let node else { return tree.add(.object) }
-        precondition(tree.isObject(node), message())
-        return node
-    }
-
-    /// Returns the array at a node, like ``object(at:orStop:)``.
-    func array(at node: Int?, orStop message: @autoclosure () -> String) -> Int {
-        guard let node else { return tree.add(.array) }
-        precondition(tree.isArray(node), message())
-        return node
-    }
-
     /// Returns whether values of the type are dictionaries, whose order changes between runs.
     func isDictionary(_ type: Any.Type) -> Bool {
         if let known = dictionaryTypes[ObjectIdentifier(type)] { return known }

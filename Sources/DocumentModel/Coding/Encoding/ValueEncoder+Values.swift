@@ -11,22 +11,22 @@ extension ValueEncoder {
         }
         let encoder = ValueEncoder(session: session, place: CodingPlace(path, step))
         try session.encode(value, to: encoder)
-        if isDictionary, let object = encoder.node, session.tree.isObject(object) {
+        if isDictionary, let node = encoder.node, let object = session.tree.object(at: node) {
             session.tree.sortMembers(of: object)
         }
         // If the app's closure encodes nothing, the result is an empty object.
-        return encoder.node ?? (session.hasClosure(for: T.self) ? session.tree.add(.object) : nil)
+        return encoder.node ?? (session.hasClosure(for: T.self) ? session.tree.addObject().node : nil)
     }
 
     /// In errors, JSONEncoder omits the key of the dictionary itself from the path.
     private func node(of dictionary: any StringDictionary) throws -> Int {
-        let object = session.tree.add(.object)
+        let object = session.tree.addObject()
         for (name, value) in dictionary.encodableMembers {
-            let member = try node(of: value, step: .key(PathCodingKey(name))) ?? session.tree.add(.object)
-            session.tree.setMember(name, of: object, to: member)
+            let member = try self.node(of: value, step: .key(PathCodingKey(name))) ?? session.tree.addObject().node
+            session.tree.setMember(name, of: object.contents, to: member)
         }
-        session.tree.sortMembers(of: object)
-        return object
+        session.tree.sortMembers(of: object.contents)
+        return object.node
     }
 }
 

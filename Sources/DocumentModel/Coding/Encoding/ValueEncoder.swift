@@ -18,19 +18,23 @@ class ValueEncoder: Encoder {
     var userInfo: [CodingUserInfoKey: Any] { session.strategies.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        let object = session.object(
-            at: node,
-            orStop: "Attempt to push new keyed encoding container when already previously encoded at this path.")
-        node = object
-        return KeyedEncodingContainer(ValueKeyedContainer<Key>(encoder: self, object: object, path: path))
+        let node = node ?? session.tree.addObject().node
+        self.node = node
+        guard let object = session.tree.object(at: node) else {
+            preconditionFailure(
+                "Attempt to push new keyed encoding container when already previously encoded at this path.")
+        }
+        return KeyedEncodingContainer(ValueKeyedContainer<Key>(encoder: self, object: object, nestedPath: nil))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        let array = session.array(
-            at: node,
-            orStop: "Attempt to push new unkeyed encoding container when already previously encoded at this path.")
-        node = array
-        return ValueUnkeyedContainer(encoder: self, array: array, path: path)
+        let node = node ?? session.tree.addArray().node
+        self.node = node
+        guard let array = session.tree.array(at: node) else {
+            preconditionFailure(
+                "Attempt to push new unkeyed encoding container when already previously encoded at this path.")
+        }
+        return ValueUnkeyedContainer(encoder: self, array: array, nestedPath: nil)
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
@@ -51,10 +55,10 @@ class ValueEncoder: Encoder {
             self.node = new
             return
         }
-        if session.tree.isObject(node) {
-            if session.tree.isObject(new) { session.tree.addMembers(of: new, to: node) }
-        } else if session.tree.isArray(node) {
-            if session.tree.isArray(new) { session.tree.addElements(of: new, to: node) }
+        if let object = session.tree.object(at: node) {
+            if let other = session.tree.object(at: new) { session.tree.addMembers(of: other, to: object) }
+        } else if let array = session.tree.array(at: node) {
+            if let other = session.tree.array(at: new) { session.tree.addElements(of: other, to: array) }
         } else {
             self.node = new
         }
@@ -74,7 +78,9 @@ extension ValueEncoder: SingleValueEncodingContainer {
     func encode(_ value: Int128) throws { set(try session.wideInteger(value, path: codingPath)) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
     func encode(_ value: UInt128) throws { set(try session.wideInteger(value, path: codingPath)) }
-    func encode<T: Encodable>(_ value: T) throws { set(try node(of: value, step: nil) ?? session.tree.add(.object)) }
+    func encode<T: Encodable>(_ value: T) throws {
+        set(try node(of: value, step: nil) ?? session.tree.addObject().node)
+    }
 }
 
 /// The encoder for a superclass. Like in Foundation's encoders, its value is complete when the encoder is released, and
@@ -93,7 +99,7 @@ final class SuperEncoder: ValueEncoder {
     }
 
     deinit {
-        let node = node ?? session.tree.add(.object)
+        let node = node ?? session.tree.addObject().node
         switch target {
         case .member(let name, let object): session.tree.setMember(name, of: object, to: node)
         case .element(let position, let array): session.tree.insert(node, at: position, of: array)

@@ -1,16 +1,19 @@
 /// A container for the members of an object.
 struct ValueKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private let encoder: ValueEncoder
+    private let session: EncodingSession
     private let object: Int
-    private let path: CodingPathNode?
+    /// The path of a container inside the encoder's own, or nil for the encoder's own.
+    private let nestedPath: CodingPathNode?
 
-    init(encoder: ValueEncoder, object: Int, path: CodingPathNode?) {
+    init(encoder: ValueEncoder, object: Int, nestedPath: CodingPathNode?) {
         self.encoder = encoder
+        session = encoder.session
         self.object = object
-        self.path = path
+        self.nestedPath = nestedPath
     }
 
-    private var session: EncodingSession { encoder.session }
+    private var path: CodingPathNode? { nestedPath ?? encoder.path }
 
     var codingPath: [any CodingKey] { path.keys }
 
@@ -40,7 +43,7 @@ struct ValueKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     // MARK: - Other values
 
     mutating func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-        let node = try encoder.node(of: value, step: .key(key)) ?? session.tree.add(.object)
+        let node = try encoder.node(of: value, step: .key(key)) ?? session.tree.addObject().node
         session.tree.setMember(name(of: key), of: object, to: node)
     }
 
@@ -48,27 +51,31 @@ struct ValueKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         keyedBy keyType: NestedKey.Type, forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> {
         let name = name(of: key)
-        let nested = session.object(
-            at: session.tree.member(name, of: object),
-            orStop: """
+        let node = session.tree.member(name, of: object) ?? session.tree.addObject().node
+        guard let nested = session.tree.object(at: node) else {
+            preconditionFailure(
+                """
                 Attempt to re-encode into nested KeyedEncodingContainer<\(Key.self)> for key "\(name)" is invalid: \
                 non-keyed container already encoded for this key
                 """)
-        session.tree.setMember(name, of: object, to: nested)
+        }
+        session.tree.setMember(name, of: object, to: node)
         return KeyedEncodingContainer(
-            ValueKeyedContainer<NestedKey>(encoder: encoder, object: nested, path: path.appending(.key(key))))
+            ValueKeyedContainer<NestedKey>(encoder: encoder, object: nested, nestedPath: path.appending(.key(key))))
     }
 
     mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
         let name = name(of: key)
-        let nested = session.array(
-            at: session.tree.member(name, of: object),
-            orStop: """
+        let node = session.tree.member(name, of: object) ?? session.tree.addArray().node
+        guard let nested = session.tree.array(at: node) else {
+            preconditionFailure(
+                """
                 Attempt to re-encode into nested UnkeyedEncodingContainer for key "\(name)" is invalid: keyed \
                 container/single value already encoded for this key
                 """)
-        session.tree.setMember(name, of: object, to: nested)
-        return ValueUnkeyedContainer(encoder: encoder, array: nested, path: path.appending(.key(key)))
+        }
+        session.tree.setMember(name, of: object, to: node)
+        return ValueUnkeyedContainer(encoder: encoder, array: nested, nestedPath: path.appending(.key(key)))
     }
 
     mutating func superEncoder() -> any Encoder { superEncoder(at: PathCodingKey.super) }

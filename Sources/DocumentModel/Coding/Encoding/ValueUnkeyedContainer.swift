@@ -1,16 +1,19 @@
 /// A container for the elements of an array.
 struct ValueUnkeyedContainer: UnkeyedEncodingContainer {
     private let encoder: ValueEncoder
+    private let session: EncodingSession
     private let array: Int
-    private let path: CodingPathNode?
+    /// The path of a container inside the encoder's own, or nil for the encoder's own.
+    private let nestedPath: CodingPathNode?
 
-    init(encoder: ValueEncoder, array: Int, path: CodingPathNode?) {
+    init(encoder: ValueEncoder, array: Int, nestedPath: CodingPathNode?) {
         self.encoder = encoder
+        session = encoder.session
         self.array = array
-        self.path = path
+        self.nestedPath = nestedPath
     }
 
-    private var session: EncodingSession { encoder.session }
+    private var path: CodingPathNode? { nestedPath ?? encoder.path }
 
     var codingPath: [any CodingKey] { path.keys }
 
@@ -32,23 +35,23 @@ struct ValueUnkeyedContainer: UnkeyedEncodingContainer {
     // MARK: - Other values
 
     mutating func encode<T: Encodable>(_ value: T) throws {
-        let node = try encoder.node(of: value, step: step) ?? session.tree.add(.object)
+        let node = try encoder.node(of: value, step: step) ?? session.tree.addObject().node
         session.tree.append(node, to: array)
     }
 
     mutating func nestedContainer<NestedKey: CodingKey>(
         keyedBy keyType: NestedKey.Type
     ) -> KeyedEncodingContainer<NestedKey> {
-        let (nested, nestedPath) = (session.tree.add(.object), path.appending(step))
-        session.tree.append(nested, to: array)
+        let (nestedPath, nested) = (path.appending(step), session.tree.addObject())
+        session.tree.append(nested.node, to: array)
         return KeyedEncodingContainer(
-            ValueKeyedContainer<NestedKey>(encoder: encoder, object: nested, path: nestedPath))
+            ValueKeyedContainer<NestedKey>(encoder: encoder, object: nested.contents, nestedPath: nestedPath))
     }
 
     mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-        let (nested, nestedPath) = (session.tree.add(.array), path.appending(step))
-        session.tree.append(nested, to: array)
-        return ValueUnkeyedContainer(encoder: encoder, array: nested, path: nestedPath)
+        let (nestedPath, nested) = (path.appending(step), session.tree.addArray())
+        session.tree.append(nested.node, to: array)
+        return ValueUnkeyedContainer(encoder: encoder, array: nested.contents, nestedPath: nestedPath)
     }
 
     mutating func superEncoder() -> any Encoder {
