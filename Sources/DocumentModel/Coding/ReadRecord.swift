@@ -12,11 +12,9 @@ import Foundation
 /// - Warning: A record is for a single document, and for one decoding at a time. If it is reused, it accumulates what
 ///   several decodings read.
 public final class ReadRecord {
-    /// One bit for every node, and at least one more after them, which records that something about the document was
-    /// learned without reading a value.
-    private var words = UnsafeMutableBufferPointer<UInt64>(start: nil, count: 0)
-    /// Memory that has become too small. It is freed with the record, because a reader may still write to it.
-    private var outgrown: [UnsafeMutableBufferPointer<UInt64>] = []
+    /// The values that were read. The index after the last node records that something about the document was learned
+    /// without reading a value.
+    private var nodes = NodeSet()
 
     /// The errors of the decoder itself, in order, with only one for each kind of position (elements of arrays are
     /// combined). The decoded types caught all of them except the one that ended the decoding.
@@ -46,30 +44,14 @@ public final class ReadRecord {
     /// Creates an empty record that can also record missing names; see ``namesMissedOnly``.
     package init(notesMissedNames: Bool) { missedNames = notesMissedNames ? [] : nil }
 
-    deinit {
-        free(words.baseAddress)
-        for words in outgrown { free(words.baseAddress) }
-    }
-
-    /// Returns the bits for a document with `count` nodes, which are valid as long as the record exists.
-    func bits(forNodes count: Int) -> UnsafeMutablePointer<UInt64> {
-        let wordCount = count >> 6 + 1
-        if let bits = words.baseAddress, words.count >= wordCount { return bits }
-        let bits = UnsafeMutableRawPointer.zeroed(byteCount: wordCount * MemoryLayout<UInt64>.stride)
-            .bindMemory(to: UInt64.self, capacity: wordCount)
-        if let old = words.baseAddress {
-            bits.update(from: old, count: words.count)
-            outgrown.append(words)
-        }
-        words = UnsafeMutableBufferPointer(start: bits, count: wordCount)
-        return bits
-    }
+    /// Makes room for a document with `nodeCount` nodes.
+    func reserve(nodeCount: Int) { nodes.reserve(nodeCount: nodeCount) }
 
     /// The number of values that were read.
-    package var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+    package var count: Int { nodes.count }
 
     /// Returns whether `node` was read.
-    public func contains(_ node: DocumentNode) -> Bool { contains(node.index) }
+    public func contains(_ node: DocumentNode) -> Bool { nodes.contains(node.index) }
 
     /// Records an error.
     func note(_ error: DecodingErrorDetail) {
@@ -81,8 +63,13 @@ public final class ReadRecord {
 
     /// Records that `node` was read.
     func insert(_ node: DocumentNode) {
-        bits(forNodes: node.document.nodeCount)[node.index >> 6] |= 1 << UInt64(node.index & 63)
+        nodes.reserve(nodeCount: node.document.nodeCount)
+        nodes.insert(node.index)
     }
+
+    /// Records that the node at `index` was read, for which there must be room.
+    @inline(__always)
+    func insert(_ index: Int) { nodes.insert(index) }
 
     /// Records that the existing values along `path` from `root` were read.
     ///
@@ -103,38 +90,27 @@ public final class ReadRecord {
 
     /// Records that a value was read with everything inside it.
     public func insert(allOf node: DocumentNode) {
-        for node in node.nodes { insert(node) }
+        nodes.reserve(nodeCount: node.document.nodeCount)
+        nodes.insert(node.index..<node.endIndex)
     }
 
     /// Adds everything that another record of the same document contains.
-    package func formUnion(_ other: ReadRecord) {
-        if other.words.isEmpty { return }
-        let bits = bits(forNodes: other.words.count << 6 - 1)
-        for (index, word) in other.words.enumerated() { bits[index] |= word }
-    }
+    package func formUnion(_ other: ReadRecord) { nodes.formUnion(other.nodes) }
 
     /// The state of a value in the record at some time.
     public struct Mark {
-        fileprivate let firstWord: Int
-        fileprivate let words: [UInt64]
+        fileprivate let nodes: NodeSet.Part
         fileprivate let errorCount: Int
     }
 
     /// Returns the current state of `node` in the record, to restore with ``forget(since:)``. It takes one bit for
     /// every value inside.
     public func mark(in node: DocumentNode) -> Mark {
-        let range = node.index >> 6..<(node.endIndex + 63) >> 6
-        return Mark(
-            firstWord: range.lowerBound, words: range.map { $0 < words.count ? words[$0] : 0 }, errorCount: errors.count
-        )
+        Mark(nodes: nodes.part(node.index..<node.endIndex), errorCount: errors.count)
     }
 
     /// The number of values inside the marked one that were read since then.
-    package func count(since mark: Mark) -> Int {
-        zip(mark.firstWord..., mark.words).reduce(0) { count, old in
-            count + (old.0 < words.count ? (words[old.0] & ~old.1).nonzeroBitCount : 0)
-        }
-    }
+    package func count(since mark: Mark) -> Int { nodes.count(since: mark.nodes) }
 
     /// Restores the state of the marked value, for example after a failed attempt to decode it. Nothing else may have
     /// been read in between.
@@ -142,7 +118,7 @@ public final class ReadRecord {
         missedNames = nil
         errorPlaces.subtract(errors[mark.errorCount...].map(ErrorPlace.init))
         errors.removeSubrange(mark.errorCount...)
-        for (index, word) in zip(mark.firstWord..., mark.words) where index < words.count { words[index] = word }
+        nodes.restore(mark.nodes)
     }
 
     /// Records that the root doesn't have a requested name.
@@ -154,14 +130,8 @@ public final class ReadRecord {
     /// The names that a document doesn't have, if its decoding learned nothing else about the document except the kind
     /// of its root. Nil if it learned more, or if missing names aren't recorded.
     package var namesMissedOnly: [String]? {
-        // Check all bits, including the one after the last node. The first one, which is that of the root, is always
-        // set.
-        words.indices.allSatisfy { words[$0] == ($0 == 0 ? 1 : 0) } ? missedNames : nil
-    }
-
-    private func contains(_ index: Int) -> Bool {
-        let word = index >> 6
-        return word < words.count && words[word] & 1 << UInt64(index & 63) != 0
+        // The root is always read.
+        nodes.count == 1 ? missedNames : nil
     }
 
     /// Returns the paths from `root` of the outermost values that were not read, in document order. A path has `*` for
@@ -169,7 +139,7 @@ public final class ReadRecord {
     public func droppedPaths(in root: DocumentNode) -> [DocumentPath] {
         let (tape, end) = (TapeView(root.document), root.endIndex)
         // Most documents are read completely.
-        if (root.index..<end).allSatisfy({ contains($0) || tape[$0].kind == .key }) { return [] }
+        if (root.index..<end).allSatisfy({ nodes.contains($0) || tape[$0].kind == .key }) { return [] }
         var paths: [DocumentPath] = []
         var seen: Set<DocumentPath> = []
         func visit(_ node: DocumentNode, _ path: DocumentPath) {

@@ -1,22 +1,17 @@
-/// Reads the nodes of a decoding, and records which ones were read. Like a ``TapeView``, it counts no references; the
-/// ``DecodingSession`` keeps the objects alive.
+/// Reads the nodes of a decoding, and records which ones were read. The ``DecodingSession`` keeps the document alive.
 struct NodeReader {
     let view: TapeView
     /// The memory in which to store the index of the current node, or nil if no process watches.
     private let place: UnsafeMutablePointer<Int64>?
-    /// The bits of the record, or nil if nothing is recorded.
-    private let bits: UnsafeMutablePointer<UInt64>?
+    private let record: ReadRecord?
     /// Whether to follow the rules of PropertyListDecoder rather than JSONDecoder.
     let isPropertyList: Bool
-
-    /// The number of nodes.
-    private let count: Int
 
     init(_ document: Document, recording record: ReadRecord?, isWatched: Bool) {
         place = isWatched ? DecodingPlace.current : nil
         view = TapeView(document)
-        count = document.nodeCount
-        bits = record?.bits(forNodes: count)
+        self.record = record
+        record?.reserve(nodeCount: document.nodeCount)
         isPropertyList = document.format.isPropertyList
     }
 
@@ -24,13 +19,11 @@ struct NodeReader {
     @inline(__always)
     func read(_ index: Int) {
         place?.pointee = Int64(index)
-        guard let bits else { return }
-        precondition(view.contains(index))
-        bits[index >> 6] |= 1 << UInt64(index & 63)
+        record?.insert(index)
     }
 
     /// Records that something else about the document was learned than the values that were read or are missing.
-    func learn() { bits?[count >> 6] |= 1 << UInt64(count & 63) }
+    func learn() { record?.insert(view.count) }
 }
 
 // MARK: - Fast paths
