@@ -1,19 +1,16 @@
 /// The search for containers that moved and changed; see ``ContainerPairs``.
-struct ContainerPairSearch: ~Copyable {
+struct ContainerPairSearch {
     typealias Pair = (old: Int, new: Int)
 
     private var olds: Places
     private var news: Places
     private let comparison: ValueComparison
-    /// The places of the containers by value. Created on first use, because most searches have no candidates.
-    private var values: Values?
+    /// The values of all containers of each side. They are computed on first use, because most searches have no
+    /// candidates.
+    private lazy var oldValues = olds.values()
+    private lazy var newValues = news.values()
     /// The tape indices of the pairs found so far.
-    private var pairs = OwnedList<Pair>()
-
-    private struct Values: ~Copyable {
-        let olds: UniquePlaces
-        let news: UniquePlaces
-    }
+    private var pairs: [Pair] = []
 
     /// Containers with different names are compared only if the number of old ones times the number of new ones is at
     /// most this.
@@ -26,20 +23,20 @@ struct ContainerPairSearch: ~Copyable {
     ///   - added: The tape indices of the values of members that it gained, in order.
     ///   - isExcluded: Returns whether two containers, given by their tape indices, are known not to be a pair.
     static func pairs(
-        _ removed: borrowing OwnedList<Int>, of old: DifferenceBuilder.Side,
-        _ added: borrowing OwnedList<Int>, of new: DifferenceBuilder.Side, _ comparison: ValueComparison,
+        _ removed: [Int], of old: ComparedSide,
+        _ added: [Int], of new: ComparedSide, _ comparison: ValueComparison,
         _ isExcluded: (_ old: Int, _ new: Int) -> Bool
-    ) -> OwnedList<Pair> {
+    ) -> [Pair] {
         let olds = Places(in: removed, of: old)
-        if olds.places.isEmpty { return OwnedList() }
+        if olds.places.isEmpty { return [] }
         let news = Places(in: added, of: new)
-        if news.places.isEmpty { return OwnedList() }
+        if news.places.isEmpty { return [] }
         var search = ContainerPairSearch(olds, news, comparison)
         search.find(isExcluded)
         return search.pairs
     }
 
-    private init(_ olds: consuming Places, _ news: consuming Places, _ comparison: ValueComparison) {
+    private init(_ olds: Places, _ news: Places, _ comparison: ValueComparison) {
         self.olds = olds
         self.news = news
         self.comparison = comparison
@@ -47,34 +44,27 @@ struct ContainerPairSearch: ~Copyable {
 
     private mutating func find(_ isExcluded: (_ old: Int, _ new: Int) -> Bool) {
         let sameNames = sameNames()
-        for place in sameNames.indices {
-            olds.places[sameNames[place].old].isNamed = true
-            news.places[sameNames[place].new].isNamed = true
+        for pair in sameNames {
+            olds.places[pair.old].isNamed = true
+            news.places[pair.new].isNamed = true
         }
         // Renamed objects are paired before the containers inside them, unless an object only lost or gained a
         // wrapping.
         takeRenamed(olds.outerObjects(), news.outerObjects(), isExcluded)
-        for place in sameNames.indices where isPair(sameNames[place], isRenamed: false, isExcluded) {
-            take(sameNames[place])
-        }
+        for pair in sameNames where isPair(pair, isRenamed: false, isExcluded) { take(pair) }
         takeRenamed(olds.arraysLeft(), news.arraysLeft(), isExcluded)
     }
 
     /// Returns the positions of containers with names and kinds that no others have, in the order of the old ones.
-    private func sameNames() -> OwnedList<Pair> {
+    private func sameNames() -> [Pair] {
         let newNames = news.names()
-        var same = OwnedList<Pair>()
+        var same: [Pair] = []
         for position in olds.places.indices {
             if let other = newNames[olds.name(position)] { same.append((position, other)) }
         }
         if same.isEmpty { return same }
         let oldNames = olds.names()
-        var single = OwnedList<Pair>(capacity: same.count)
-        for place in same.indices {
-            let pair = same[place]
-            if oldNames[olds.name(pair.old)] != nil, haveSameName(pair) { single.append(pair) }
-        }
-        return single
+        return same.filter { oldNames[olds.name($0.old)] != nil && haveSameName($0) }
     }
 
     private func haveSameName(_ pair: Pair) -> Bool {
@@ -82,24 +72,18 @@ struct ContainerPairSearch: ~Copyable {
     }
 
     private mutating func takeRenamed(
-        _ oldLeft: consuming OwnedList<Int>, _ newLeft: consuming OwnedList<Int>,
+        _ oldLeft: [Int], _ newLeft: [Int],
         _ isExcluded: (_ old: Int, _ new: Int) -> Bool
     ) {
         guard oldLeft.count * newLeft.count <= Self.mostCompared else { return }
-        var alike = OwnedList<Pair>()
-        for oldPlace in oldLeft.indices {
-            for newPlace in newLeft.indices {
-                let pair = (old: oldLeft[oldPlace], new: newLeft[newPlace])
+        var alike: [Pair] = []
+        for oldPlace in oldLeft {
+            for newPlace in newLeft {
+                let pair = (old: oldPlace, new: newPlace)
                 if !haveSameName(pair), isPair(pair, isRenamed: true, isExcluded) { alike.append(pair) }
             }
         }
-        for place in alike.indices {
-            let pair = alike[place]
-            let isSingle = alike.indices.allSatisfy {
-                $0 == place || alike[$0].old != pair.old && alike[$0].new != pair.new
-            }
-            if isSingle { take(pair) }
-        }
+        for pair in alike where alike.count(where: { $0.old == pair.old || $0.new == pair.new }) == 1 { take(pair) }
     }
 
     private mutating func isPair(
@@ -113,11 +97,7 @@ struct ContainerPairSearch: ~Copyable {
 
     /// Returns whether either of two containers has an equal one on the other side.
     private mutating func hasEqual(_ old: Place, _ new: Place) -> Bool {
-        let known = values.take() ?? Values(olds: olds.values(), news: news.values())
-        let hasEqual =
-            known.news.contains(olds.side.hashes[old.index]) || known.olds.contains(news.side.hashes[new.index])
-        values = consume known
-        return hasEqual
+        newValues.contains(olds.side.hashes[old.index]) || oldValues.contains(news.side.hashes[new.index])
     }
 
     private mutating func take(_ pair: Pair) {
@@ -141,23 +121,23 @@ struct ContainerPairSearch: ~Copyable {
     }
 
     /// The containers of one side, in the order of the tape.
-    private struct Places: ~Copyable {
-        let side: DifferenceBuilder.Side
-        var places = OwnedList<Place>()
+    private struct Places {
+        let side: ComparedSide
+        var places: [Place] = []
 
-        init(in values: borrowing OwnedList<Int>, of side: DifferenceBuilder.Side) {
+        init(in values: [Int], of side: ComparedSide) {
             self.side = side
             var outer = -1
-            for place in values.indices {
-                let end = side.tape.next(after: values[place])
-                var index = values[place]
+            for value in values {
+                let end = side.tape.next(after: value)
+                var index = value
                 while index < end {
                     let node = side.tape[index]
                     while outer >= 0, side.tape.next(after: places[outer].index) <= index {
                         outer = places[outer].outer
                     }
                     // If names in an object are repeated, no JSON Pointer leads to its members.
-                    let isObject = node.kind == .object && !side.hashes.hasDuplicates(index)
+                    let isObject = node.kind == .object && !side.hasDuplicates(index)
                     if (isObject || node.kind == .array) && Int(node.next) > index + 1 {
                         places.append(Place(index: index, outer: outer))
                         outer = places.count - 1
@@ -175,37 +155,26 @@ struct ContainerPairSearch: ~Copyable {
         }
 
         /// Returns the positions by name and kind.
-        func names() -> UniquePlaces {
-            var names = UniquePlaces(count: places.count)
+        func names() -> UniquePositions {
+            var names = UniquePositions()
             for position in places.indices { names.note(name(position), at: position) }
             return names
         }
 
-        /// Returns the positions by value.
-        func values() -> UniquePlaces {
-            var values = UniquePlaces(count: places.count)
-            for position in places.indices { values.note(side.hashes[places[position].index], at: position) }
-            return values
-        }
+        /// Returns the hashes of all values.
+        func values() -> Set<UInt64> { Set(places.map { side.hashes[$0.index] }) }
 
         /// Returns the positions of the outermost objects without a namesake.
-        func outerObjects() -> OwnedList<Int> {
-            var outer = OwnedList<Int>()
-            for position in places.indices {
+        func outerObjects() -> [Int] {
+            places.indices.filter { position in
                 let place = places[position]
-                if place.outer < 0, !place.isNamed, side.tape[place.index].kind == .object { outer.append(position) }
+                return place.outer < 0 && !place.isNamed && side.tape[place.index].kind == .object
             }
-            return outer
         }
 
         /// Returns the positions of the arrays that are not part of a pair.
-        func arraysLeft() -> OwnedList<Int> {
-            var left = OwnedList<Int>()
-            for position in places.indices {
-                let place = places[position]
-                if !place.isTaken, side.tape[place.index].kind == .array { left.append(position) }
-            }
-            return left
+        func arraysLeft() -> [Int] {
+            places.indices.filter { !places[$0].isTaken && side.tape[places[$0].index].kind == .array }
         }
 
         /// Makes the container at a position part of a pair. The containers inside and around it can then be part of no
@@ -244,33 +213,27 @@ struct ContainerPairSearch: ~Copyable {
     ///
     /// - Parameter isEnough: Returns whether the number of values found is enough, out of the number of all.
     private static func share(
-        of container: Int, _ side: DifferenceBuilder.Side, in other: Int, _ otherSide: DifferenceBuilder.Side,
+        of container: Int, _ side: ComparedSide, in other: Int, _ otherSide: ComparedSide,
         _ isEnough: (_ found: Int, _ count: Int) -> Bool
     ) -> Bool {
         let length = side.tape.next(after: container) - container
         let stride = max(stretchLength, length / stretches)
-        var wanted = UniquePlaces(count: min(length, stretches * stretchLength))
-        var count = 0
+        // The distinctive values that are not found yet.
+        var wanted: Set<UInt64> = []
         let arrayCount = side.tape[container].kind == .array ? 1 : 0
         side.tape.forEachChild(of: container) { child, _ in
             guard (child - container) % stride < stretchLength else { return }
             let stretch = child..<min(side.tape.next(after: child), child + stretchLength)
-            forEachTelling(in: stretch, of: side, behind: arrayCount) { value in
-                if !wanted.contains(value) {
-                    wanted.note(value, at: count)
-                    count += 1
-                }
+            forEachDistinctive(in: stretch, of: side, behind: arrayCount) { value in
+                wanted.insert(value)
                 return true
             }
         }
+        let count = wanted.count
         if count == 0 { return false }
-        var isFound = OwnedList(repeating: false, count: count)
         var found = 0
-        forEachTelling(in: other..<otherSide.tape.next(after: other), of: otherSide, behind: 0) { value in
-            if let position = wanted[value], !isFound[position] {
-                isFound[position] = true
-                found += 1
-            }
+        forEachDistinctive(in: other..<otherSide.tape.next(after: other), of: otherSide, behind: 0) { value in
+            if wanted.remove(value) != nil { found += 1 }
             return !isEnough(found, count)
         }
         return isEnough(found, count)
@@ -278,12 +241,12 @@ struct ContainerPairSearch: ~Copyable {
 
     /// Calls `body` for each distinctive scalar among some nodes, until it returns false. The argument is a hash of the
     /// value and of the number of arrays around it.
-    private static func forEachTelling(
-        in nodes: Range<Int>, of side: DifferenceBuilder.Side, behind arrayCount: Int, _ body: (UInt64) -> Bool
+    private static func forEachDistinctive(
+        in nodes: Range<Int>, of side: ComparedSide, behind arrayCount: Int, _ body: (UInt64) -> Bool
     ) {
-        var arrayEnds = OwnedList<Int>()
+        var arrayEnds: [Int] = []
         for index in nodes {
-            while let end = arrayEnds.last, end <= index { _ = arrayEnds.removeLast() }
+            while let end = arrayEnds.last, end <= index { arrayEnds.removeLast() }
             let node = side.tape[index]
             if node.kind == .array { arrayEnds.append(Int(node.next)) }
             guard !node.kind.isContainer, node.kind != .key, side.tape.isDistinctive(index) else { continue }

@@ -14,21 +14,32 @@
 ///
 /// Of nested pairs, the outermost counts, if it kept its name or is the object that the other became. Everything inside
 /// is then compared as usual.
-struct ContainerPairs: ~Copyable {
-    /// One end of a pair.
-    private struct End {
-        /// The tape index of the container.
-        let index: Int
-        /// The tape index of the container on the other side.
-        let partner: Int
-        /// The entry of the end, once it is known.
-        var entry: Int?
+struct ContainerPairs {
+    /// The ends on one side.
+    private struct Ends {
+        /// The tape indices of the containers, sorted.
+        var indices: [Int] = []
+        /// The tape indices of the containers on the other side.
+        var partners: [Int: Int] = [:]
+        /// The entries of the ends, once they are known.
+        var entries: [Int: Int] = [:]
+
+        init() {}
+
+        init(_ pairs: [(index: Int, partner: Int)]) {
+            indices = pairs.map(\.index).sorted()
+            partners = Dictionary(pairs.map { ($0.index, $0.partner) }) { $1 }
+        }
+
+        /// Returns whether there is an end of a pair in a range of indices.
+        func hasAny(in range: Range<Int>) -> Bool {
+            let first = indices.partitioningIndex { $0 >= range.lowerBound }
+            return first < indices.count && indices[first] < range.upperBound
+        }
     }
 
-    /// The ends on each side, in the order of their indices. They are two lists instead of two values of a separate
-    /// type, because that type crashes Swift 6.3 in debug builds.
-    private var olds = OwnedList<End>()
-    private var news = OwnedList<End>()
+    private var olds = Ends()
+    private var news = Ends()
 
     /// Creates an empty collection.
     init() {}
@@ -40,63 +51,33 @@ struct ContainerPairs: ~Copyable {
     ///   - added: The tape indices of the values of members that it gained, in order.
     ///   - isExcluded: Returns whether two containers, given by their tape indices, are known not to be a pair.
     init(
-        removed: borrowing OwnedList<Int>, added: borrowing OwnedList<Int>, old: DifferenceBuilder.Side,
-        new: DifferenceBuilder.Side, _ comparison: ValueComparison, isExcluded: (_ old: Int, _ new: Int) -> Bool
+        removed: [Int], added: [Int], old: ComparedSide, new: ComparedSide, _ comparison: ValueComparison,
+        isExcluded: (_ old: Int, _ new: Int) -> Bool
     ) {
         let pairs = ContainerPairSearch.pairs(removed, of: old, added, of: new, comparison, isExcluded)
-        for pair in pairs.indices {
-            olds.append(End(index: pairs[pair].old, partner: pairs[pair].new))
-            news.append(End(index: pairs[pair].new, partner: pairs[pair].old))
-        }
-        olds.sort { $0.index < $1.index }
-        news.sort { $0.index < $1.index }
+        olds = Ends(pairs.map { ($0.old, $0.new) })
+        news = Ends(pairs.map { ($0.new, $0.old) })
     }
 
-    var isEmpty: Bool { olds.isEmpty }
+    var isEmpty: Bool { olds.indices.isEmpty }
 
     /// Returns the new container that the one at an index of the old document became, or vice versa.
-    func partner(of index: Int, isOld: Bool) -> Int? {
-        isOld
-            ? Self.end(at: index, in: olds).map { olds[$0].partner }
-            : Self.end(at: index, in: news).map { news[$0].partner }
-    }
+    func partner(of index: Int, isOld: Bool) -> Int? { (isOld ? olds : news).partners[index] }
 
     /// Returns whether there is an end of a pair in a range of indices.
-    func hasAny(in range: Range<Int>, isOld: Bool) -> Bool {
-        isOld ? Self.hasAny(olds, in: range) : Self.hasAny(news, in: range)
-    }
+    func hasAny(in range: Range<Int>, isOld: Bool) -> Bool { (isOld ? olds : news).hasAny(in: range) }
 
     /// Stores the entry of the container at an index.
     mutating func note(_ entry: Int, at index: Int, isOld: Bool) {
-        if isOld {
-            if let end = Self.end(at: index, in: olds) { olds[end].entry = entry }
-        } else {
-            if let end = Self.end(at: index, in: news) { news[end].entry = entry }
-        }
+        if isOld { olds.entries[index] = entry } else { news.entries[index] = entry }
     }
 
     /// Calls `body` with the entries of both ends of each pair.
     func forEachPairOfEntries(_ body: (_ away: Int, _ here: Int) -> Void) {
-        for place in olds.indices {
-            guard let away = olds[place].entry, let other = Self.end(at: olds[place].partner, in: news),
-                let here = news[other].entry
+        for index in olds.indices {
+            guard let away = olds.entries[index], let partner = olds.partners[index], let here = news.entries[partner]
             else { continue }
             body(away, here)
         }
-    }
-
-    /// Returns the position of the first end at or after an index.
-    private static func firstEnd(from index: Int, in ends: borrowing OwnedList<End>) -> Int {
-        ends.withElements { ends in ends.partitioningIndex { $0.index >= index } }
-    }
-
-    private static func end(at index: Int, in ends: borrowing OwnedList<End>) -> Int? {
-        let first = firstEnd(from: index, in: ends)
-        return first < ends.count && ends[first].index == index ? first : nil
-    }
-
-    private static func hasAny(_ ends: borrowing OwnedList<End>, in range: Range<Int>) -> Bool {
-        let first = firstEnd(from: range.lowerBound, in: ends)
-        return first < ends.count && ends[first].index < range.upperBound
     }
 }

@@ -28,26 +28,6 @@ struct DifferenceEntry: Equatable {
     func isLeaf(at id: Int) -> Bool { Int(end) == id + 1 }
 }
 
-/// The places of a difference in reading order: a container before its contents.
-///
-/// There may be millions, so their memory grows in place, if the system supports that.
-typealias DifferenceEntries = OwnedList<DifferenceEntry>
-
-extension DifferenceEntries {
-    /// Copies all entries but the first one to other memory, starting at `target`. Their numbers there are greater by
-    /// `distance`. Entries inside the first one are inside the entry `parent` there.
-    func copyInside(to target: UnsafeMutablePointer<DifferenceEntry>, movedBy distance: Int, below parent: Int) {
-        let (distance, parent) = (UInt32(distance), UInt32(parent))
-        for id in indices.dropFirst() {
-            var entry = self[id]
-            entry.parent = entry.parent == 0 ? parent : entry.parent + distance
-            entry.end += distance
-            if entry.counterpart != DifferenceEntry.none { entry.counterpart += distance }
-            (target + id - 1).initialize(to: entry)
-        }
-    }
-}
-
 extension UInt32 {
     /// The index or position in an entry, or nil for ``DifferenceEntry/none``.
     var position: Int? { self == DifferenceEntry.none ? nil : Int(self) }

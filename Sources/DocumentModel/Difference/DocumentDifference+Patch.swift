@@ -29,9 +29,7 @@ private struct PatchWriter {
 
     init(storage: DocumentDifference.Storage) {
         self.storage = storage
-        isPresent = storage.entries.withElements { entries in
-            entries.map { $0.kind != .added && $0.kind != .movedHere }
-        }
+        isPresent = storage.entries.map { $0.kind != .added && $0.kind != .movedHere }
     }
 
     mutating func write() -> [JSONPatch.Operation] {

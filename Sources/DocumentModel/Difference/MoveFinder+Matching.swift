@@ -4,41 +4,6 @@ extension MoveFinder {
     /// Up to this number of pairs, all names are compared pairwise.
     private static let namePairLimit = 256
 
-    /// Matches two equal values that have no others equal to them. The rules are those for any group, but there is
-    /// nothing to choose.
-    mutating func match(_ from: Candidate, _ to: Candidate) {
-        guard !takenOld.contains(from.index), !takenNew.contains(to.index) else { return }
-        let isDistinctive = old.tape.isDistinctive(from.index)
-        var (oldContainer, newContainer) = (from.container, to.container)
-        var levels = 0
-        while true {
-            let (oldDepth, newDepth) = (depth(oldContainer), depth(newContainer))
-            levels += 1
-            func outer(_ container: Int) -> Int? {
-                guard depth(container) > 0, !isArray(container) || isDistinctive else { return nil }
-                return levels < Self.levelLimit ? Int(entries[container].parent) : 0
-            }
-            if oldContainer == newContainer {
-                match(from, to, in: oldContainer, isDistinctive: isDistinctive)
-                // A value inside an element of an array never moves into another element.
-                guard !takenOld.contains(from.index), !isArray(oldContainer), let outer = outer(oldContainer) else {
-                    return
-                }
-                (oldContainer, newContainer) = (outer, outer)
-                continue
-            }
-            let (oldOuter, newOuter) = (outer(oldContainer), outer(newContainer))
-            if oldDepth >= newDepth {
-                guard let oldOuter else { return }
-                oldContainer = oldOuter
-            }
-            if newDepth >= oldDepth {
-                guard let newOuter else { return }
-                newContainer = newOuter
-            }
-        }
-    }
-
     /// Matches equal values with each other, from the innermost containers outwards.
     mutating func match(_ olds: [Candidate], _ news: [Candidate]) {
         var (olds, news) = (olds, news)
@@ -88,46 +53,18 @@ extension MoveFinder {
         let mayLeave = !isArray(container) || isDistinctive && (olds.isEmpty || news.isEmpty)
         guard depth(container) > 0, mayLeave else { return }
         let outer = levels < Self.levelLimit ? Int(entries[container].parent) : 0
-        oldRest += olds.map { $0.moved(outwardsTo: outer) }
-        newRest += news.map { $0.moved(outwardsTo: outer) }
-    }
-
-    /// Matches two values without equal ones in a container, and passes on those that may continue.
-    mutating func matchAndHandOn(
-        _ from: Candidate, _ to: Candidate, in container: Int, _ rest: inout FoundCandidates
-    ) {
-        let isDistinctive = old.tape.isDistinctive(from.index)
-        match(from, to, in: container, isDistinctive: isDistinctive)
-        let (isOldLeft, isNewLeft) = (!takenOld.contains(from.index), !takenNew.contains(to.index))
-        guard isOldLeft || isNewLeft, depth(container) > 0,
-            !isArray(container) || isDistinctive && !(isOldLeft && isNewLeft)
-        else { return }
-        let outer = Int(entries[container].parent)
-        if isOldLeft { rest.olds.append(from.moved(outwardsTo: outer)) }
-        if isNewLeft { rest.news.append(to.moved(outwardsTo: outer)) }
-    }
-
-    /// Matches two values without equal ones in a container.
-    private mutating func match(_ from: Candidate, _ to: Candidate, in container: Int, isDistinctive: Bool) {
-        if isArray(container) {
-            if isChild(from, of: container), isChild(to, of: container) { move(from, to) }
-        } else if let name = nameIndex(from.index, in: old), let other = nameIndex(to.index, in: new),
-            old.hashes[name] == new.hashes[other] || resemblance(of: name, to: other) > 0
-        {
-            move(from, to)
-        }
-        matchRest(from, to, in: container, isDistinctive: isDistinctive)
+        oldRest += olds.map { Candidate(index: $0.index, top: $0.top, container: outer) }
+        newRest += news.map { Candidate(index: $0.index, top: $0.top, container: outer) }
     }
 
     private mutating func match(
         _ olds: [Candidate], _ news: [Candidate], in container: Int, isDistinctive: Bool
     ) {
-        guard let from = olds.first, let to = news.first else { return }
-        if olds.count == 1, news.count == 1 { return match(from, to, in: container, isDistinctive: isDistinctive) }
+        if olds.isEmpty || news.isEmpty { return }
         if isArray(container) {
             let (olds, news) = (olds.filter { isChild($0, of: container) }, news.filter { isChild($0, of: container) })
             for (from, to) in zip(olds, news) { move(from, to) }
-        } else if !haveOneName(olds, in: old) || !haveOneName(news, in: new) {
+        } else if olds.count == 1 && news.count == 1 || !haveOneName(olds, in: old) || !haveOneName(news, in: new) {
             matchSameNames(olds, news)
             matchResemblingNames(olds, news)
         }
@@ -139,7 +76,7 @@ extension MoveFinder {
 
     /// Returns whether all candidates have the same name, or none has any. If that is true on both sides, and one side
     /// has several, names don't show which became which.
-    private func haveOneName(_ candidates: [Candidate], in side: DifferenceBuilder.Side) -> Bool {
+    private func haveOneName(_ candidates: [Candidate], in side: ComparedSide) -> Bool {
         func name(_ candidate: Candidate) -> UInt64? { nameIndex(candidate.index, in: side).map { side.hashes[$0] } }
         guard let first = candidates.first.map(name) else { return true }
         return candidates.dropFirst().allSatisfy { name($0) == first }
@@ -147,7 +84,6 @@ extension MoveFinder {
 
     /// Matches two equal values regardless of their names, if no others are left in a container.
     private mutating func matchRest(_ from: Candidate, _ to: Candidate, in container: Int, isDistinctive: Bool) {
-        guard !takenOld.contains(from.index), !takenNew.contains(to.index) else { return }
         if isArray(container) {
             if isDistinctive, isChild(from, of: container) || isChild(to, of: container) { move(from, to) }
         } else if isDistinctive
@@ -160,7 +96,7 @@ extension MoveFinder {
     /// Returns whether the candidate is a direct child of the container.
     private func isChild(_ candidate: Candidate, of container: Int) -> Bool {
         let entry = entries[candidate.top]
-        return Int(entry.parent) == container && candidate.index == Int(entry.kind == .removed ? entry.old : entry.new)
+        return Int(entry.parent) == container && candidate.index == value(of: entry)
     }
 
     /// Returns whether exactly one child of the container was removed and one was added.
@@ -181,34 +117,21 @@ extension MoveFinder {
     private mutating func matchSameNames(_ olds: [Candidate], _ news: [Candidate]) {
         let oldNames = names(of: olds, in: old)
         let newNames = names(of: news, in: new)
-        var newPlace = 0
-        for place in oldNames.indices {
-            let (name, candidate) = oldNames[place]
-            while newPlace < newNames.count, newNames[newPlace].name < name { newPlace += 1 }
-            guard Self.isSingle(place, in: oldNames), newPlace < newNames.count, newNames[newPlace].name == name,
-                Self.isSingle(newPlace, in: newNames)
+        for (position, candidate) in olds.enumerated() {
+            guard let name = nameIndex(candidate.index, in: old), oldNames[old.hashes[name]] == position,
+                let other = newNames[old.hashes[name]]
             else { continue }
-            move(olds[candidate], news[newNames[newPlace].place])
+            move(candidate, news[other])
         }
     }
 
-    private typealias PlacedName = (name: UInt64, place: Int)
-
-    /// Returns the hashes of the names of candidates that are members, sorted.
-    private func names(of candidates: [Candidate], in side: DifferenceBuilder.Side) -> [PlacedName] {
-        var names: [PlacedName] = []
-        names.reserveCapacity(candidates.count)
-        for (place, candidate) in candidates.enumerated() {
-            if let name = nameIndex(candidate.index, in: side) { names.append((side.hashes[name], place)) }
+    /// Returns the positions of the candidates that are members by the hashes of their names.
+    private func names(of candidates: [Candidate], in side: ComparedSide) -> UniquePositions {
+        var names = UniquePositions()
+        for (position, candidate) in candidates.enumerated() {
+            if let name = nameIndex(candidate.index, in: side) { names.note(side.hashes[name], at: position) }
         }
-        names.sort { $0 < $1 }
         return names
-    }
-
-    /// Returns whether the name at `place` is unique among the sorted names.
-    private static func isSingle(_ place: Int, in names: [PlacedName]) -> Bool {
-        (place == 0 || names[place - 1].name != names[place].name)
-            && (place + 1 == names.count || names[place + 1].name != names[place].name)
     }
 
     private mutating func matchResemblingNames(_ olds: [Candidate], _ news: [Candidate]) {
@@ -224,8 +147,6 @@ extension MoveFinder {
                 if score > 0 { scores.append((score, place, otherPlace)) }
             }
         }
-        if scores.isEmpty { return }
-        if scores.count == 1 { return move(olds[scores[0].old], news[scores[0].new]) }
         scores.sort { ($0.score, $1.old, $1.new) > ($1.score, $0.old, $0.new) }
         var rest = scores[...]
         while let best = rest.first?.score {
@@ -241,7 +162,7 @@ extension MoveFinder {
     }
 
     /// Returns the tape index of the name of a member's value, or nil for an element.
-    private func nameIndex(_ index: Int, in side: DifferenceBuilder.Side) -> Int? {
+    private func nameIndex(_ index: Int, in side: ComparedSide) -> Int? {
         index > 0 && side.tape[index - 1].kind == .key ? index - 1 : nil
     }
 
@@ -264,19 +185,17 @@ extension MoveFinder {
 
     /// Records a move of two candidates, if neither is part of a move and their values are really equal.
     private mutating func move(_ from: Candidate, _ to: Candidate) {
-        let (oldEnd, newEnd) = (Int(old.tape[from.index].next), Int(new.tape[to.index].next))
+        let (oldRange, newRange) = (
+            from.index..<old.tape.next(after: from.index), to.index..<new.tape.next(after: to.index)
+        )
         // Equal values have the same number of nodes unless names are repeated.
-        guard !takenOld.contains(from.index), !takenNew.contains(to.index), oldEnd - from.index == newEnd - to.index,
-            !isWithDuplicates(from.index..<oldEnd, in: old), !isWithDuplicates(to.index..<newEnd, in: new),
+        guard !takenOld.contains(from.index), !takenNew.contains(to.index), oldRange.count == newRange.count,
+            !old.hasDuplicates(in: oldRange), !new.hasDuplicates(in: newRange),
             comparison.areEqual(from.index, to.index)
         else { return }
-        takenOld.insert(from.index..<oldEnd)
-        takenNew.insert(to.index..<newEnd)
-        moves.append(Move(from, to))
-    }
-
-    private func isWithDuplicates(_ range: Range<Int>, in side: DifferenceBuilder.Side) -> Bool {
-        side.hashes.haveDuplicates && range.contains(where: side.hashes.hasDuplicates)
+        takenOld.insert(oldRange)
+        takenNew.insert(newRange)
+        moves.append(Move(old: from.index, new: to.index, oldTop: from.top, newTop: to.top))
     }
 }
 

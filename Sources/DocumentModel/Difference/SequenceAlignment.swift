@@ -19,31 +19,14 @@ enum SequenceAlignment {
     static let anchorLevels = 8
     /// Up to this product of lengths, Myers' algorithm is exact within its limit.
     fileprivate static let smallProduct = 4096
-    /// Up to this product of lengths, every item is compared with every other.
-    fileprivate static let tinyProduct = 64
 
     /// Returns pairs of positions with equal hashes, both increasing.
     ///
     /// - Parameter checkpoint: Called now and then; an error that it throws ends the work.
-    static func pairs<Items: RandomAccessCollection<UInt64>>(
-        _ old: Items, _ new: Items, checkpoint: () throws -> Void
-    ) rethrows -> [Pair] where Items.Indices == Range<Int> {
-        if isTiny(old.count, new.count), areAllDifferent(old, new) { return [] }
+    static func pairs(_ old: [UInt64], _ new: [UInt64], checkpoint: () throws -> Void) rethrows -> [Pair] {
         var search = CommonItems(old, new)
         try search.align(old.indices, new.indices, level: 0, checkpoint)
         return search.pairs
-    }
-
-    /// Returns whether there are few enough items to compare them all pairwise.
-    @inline(__always)
-    fileprivate static func isTiny(_ oldCount: Int, _ newCount: Int) -> Bool {
-        oldCount.multipliedReportingOverflow(by: newCount).partialValue <= tinyProduct
-    }
-
-    /// Returns whether no item is on both sides, by pairwise comparison.
-    @inline(__always)
-    fileprivate static func areAllDifferent(_ olds: some Collection<UInt64>, _ news: some Collection<UInt64>) -> Bool {
-        !olds.contains { old in news.contains(old) }
     }
 
     /// Returns the longest selection of pairs whose new positions increase together with the old ones (M. Fredman, "On
@@ -68,15 +51,15 @@ enum SequenceAlignment {
 }
 
 /// The search for common items of two sequences, and its results.
-private struct CommonItems<Items: RandomAccessCollection<UInt64>> where Items.Indices == Range<Int> {
+private struct CommonItems {
     typealias Pair = SequenceAlignment.Pair
 
-    private let old: Items
-    private let new: Items
+    private let old: [UInt64]
+    private let new: [UInt64]
     private(set) var pairs: [Pair] = []
-    private var search: ShortestEditSearch<Items>
+    private var search: ShortestEditSearch
 
-    init(_ old: Items, _ new: Items) {
+    init(_ old: [UInt64], _ new: [UInt64]) {
         self.old = old
         self.new = new
         search = ShortestEditSearch(old, new)
@@ -103,13 +86,12 @@ private struct CommonItems<Items: RandomAccessCollection<UInt64>> where Items.In
         _ oldRange: Range<Int>, _ newRange: Range<Int>, level: Int, _ checkpoint: () throws -> Void
     ) rethrows {
         guard !oldRange.isEmpty, !newRange.isEmpty else { return }
+        // If everything changed, as in many migrations, there is nothing to search for.
+        if Set(old[oldRange]).isDisjoint(with: new[newRange]) { return }
         let isSmall =
             oldRange.count.multipliedReportingOverflow(by: newRange.count).partialValue
             <= SequenceAlignment.smallProduct
-        // If everything changed, as in many migrations, there is nothing to search for.
-        if isSmall, areDisjoint(old[oldRange], new[newRange]) { return }
         let anchors = isSmall || level >= SequenceAlignment.anchorLevels ? [] : anchors(oldRange, newRange)
-        guard let anchors else { return }
         guard !anchors.isEmpty else {
             try search.append(oldRange, newRange, limit: SequenceAlignment.differenceLimit, to: &pairs, checkpoint)
             return
@@ -123,30 +105,12 @@ private struct CommonItems<Items: RandomAccessCollection<UInt64>> where Items.In
         try align(oldStart..<oldRange.upperBound, newStart..<newRange.upperBound, level: level + 1, checkpoint)
     }
 
-    /// Returns whether no item is on both sides. A few items are compared pairwise.
-    private func areDisjoint(_ olds: Items.SubSequence, _ news: Items.SubSequence) -> Bool {
-        if SequenceAlignment.isTiny(olds.count, news.count) { return SequenceAlignment.areAllDifferent(olds, news) }
-        let newHashes = HashFilter(news, count: news.count)
-        let possible = olds.filter { newHashes.mayContain($0) }
-        return possible.isEmpty || Set(possible).isDisjoint(with: news)
-    }
-
-    /// Returns the longest run of items that occur once on each side and are in the same order on both, or nil if no
-    /// item occurs on both sides.
-    private func anchors(_ oldRange: Range<Int>, _ newRange: Range<Int>) -> [Pair]? {
-        // Most items that the other side doesn't have are filtered out first.
-        let oldHashes = HashFilter(old[oldRange], count: oldRange.count)
-        let news = newRange.filter { oldHashes.mayContain(new[$0]) }
-        let newHashes = HashFilter(news.lazy.map { new[$0] }, count: news.count)
-        let olds = oldRange.filter { newHashes.mayContain(old[$0]) }
-        var newPositions = UniquePlaces(count: news.count)
-        for position in news { newPositions.note(new[position], at: position) }
-        guard olds.contains(where: { newPositions.contains(old[$0]) }) else { return nil }
-        var oldPositions = UniquePlaces()
-        for position in olds where newPositions[old[position]] != nil {
-            oldPositions.note(old[position], at: position)
-        }
-        let unique = olds.compactMap { position -> Pair? in
+    /// Returns the longest run of items that occur once on each side and are in the same order on both.
+    private func anchors(_ oldRange: Range<Int>, _ newRange: Range<Int>) -> [Pair] {
+        var (oldPositions, newPositions) = (UniquePositions(), UniquePositions())
+        for position in oldRange { oldPositions.note(old[position], at: position) }
+        for position in newRange { newPositions.note(new[position], at: position) }
+        let unique = oldRange.compactMap { position -> Pair? in
             guard oldPositions[old[position]] == position, let other = newPositions[old[position]] else { return nil }
             return (position, other)
         }
@@ -155,12 +119,12 @@ private struct CommonItems<Items: RandomAccessCollection<UInt64>> where Items.In
 }
 
 /// Myers' greedy search for the shortest edit script, with memory that is reused for several searches.
-private struct ShortestEditSearch<Items: RandomAccessCollection<UInt64>> where Items.Indices == Range<Int> {
+private struct ShortestEditSearch {
     /// The position at which a diagonal is reached, and the previous diagonal.
     private typealias Arrival = (x: Int, fromDiagonal: Int)
 
-    private let old: Items
-    private let new: Items
+    private let old: [UInt64]
+    private let new: [UInt64]
     /// The part of the sequences that is searched.
     private var oldStart = 0
     private var newStart = 0
@@ -169,7 +133,7 @@ private struct ShortestEditSearch<Items: RandomAccessCollection<UInt64>> where I
     /// For every number of differences d, a row with the furthest x on the diagonals -d...d; -1 if there is no path.
     private var furthest: [Int32] = []
 
-    init(_ old: Items, _ new: Items) {
+    init(_ old: [UInt64], _ new: [UInt64]) {
         self.old = old
         self.new = new
     }

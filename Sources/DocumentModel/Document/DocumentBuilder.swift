@@ -153,60 +153,6 @@ public struct DocumentBuilder: ~Copyable {
                 encoding: encoding, markLength: markLength, comments: comments, heldForms: heldForms))
     }
 
-    /// Returns the name in the key node at an index.
-    func name(at index: Int) -> String { String(decoding: bytes(tape[index]), as: UTF8.self) }
-
-    /// Returns whether the object at `object`, which is open or was built last, has a complete member with that name.
-    func hasMember(named name: UnsafeRawBufferPointer, inObject object: Int) -> Bool {
-        var key = object + 1
-        while key < tape.count {
-            if bytes(tape[key]).elementsEqual(name) { return true }
-            key = Int(tape[key + 1].next)
-        }
-        return false
-    }
-
-    /// Calls `body` with the name of every complete member of the object at `object`; see
-    /// ``hasMember(named:inObject:)``.
-    func forEachName(inObject object: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
-        var key = object + 1
-        while key < tape.count {
-            body(bytes(tape[key]))
-            key = Int(tape[key + 1].next)
-        }
-    }
-
-    /// Sorts the members of the object at `object`, the last value that was built, by the bytes of their names.
-    mutating func sortMembers(ofObject object: Int) {
-        var members: [(nodes: Range<Int>, name: Range<Int>, end: Int)] = []
-        var key = object + 1
-        while key < tape.count {
-            let next = Int(tape[key + 1].next)
-            members.append((key..<next, tape[key].range, Int(tape[key + 1].end)))
-            key = next
-        }
-        let all = text.bytes
-        let sorted = members.sorted { all[$0.name].lexicographicallyPrecedes(all[$1.name]) }
-        guard let first = members.first, zip(members, sorted).contains(where: { $0.nodes != $1.nodes }) else { return }
-        let oldNodes = (first.nodes.lowerBound..<tape.count).map { tape[$0] }
-        let oldText = Array(text.bytes[first.name.lowerBound...])
-        var (index, end) = (first.nodes.lowerBound, first.name.lowerBound)
-        for member in sorted {
-            let (indexShift, textShift) = (index - member.nodes.lowerBound, end - member.name.lowerBound)
-            for old in member.nodes {
-                var node = oldNodes[old - first.nodes.lowerBound]
-                node.start = UInt32(truncatingIfNeeded: Int(node.start) + textShift)
-                node.end = UInt32(truncatingIfNeeded: Int(node.end) + textShift)
-                node.next = UInt32(truncatingIfNeeded: Int(node.next) + indexShift)
-                tape.replace(at: old + indexShift, with: node)
-            }
-            let range = member.name.lowerBound..<member.end
-            let old = range.lowerBound - first.name.lowerBound
-            text.replace(at: end, with: oldText[old..<old + range.count])
-            (index, end) = (index + member.nodes.count, end + range.count)
-        }
-    }
-
     private mutating func begin(_ kind: NodeKind) {
         let container = tape.count
         tape.append(kind, start: text.count, end: text.count)

@@ -111,24 +111,10 @@ extension DocumentNode {
         let view = TapeView(document)
         return (index..<endIndex).contains { index in
             guard view[index].kind == .object else { return false }
-            if case .fewAndDistinct = view.names(ofObject: index) { return false }
-            return !document.node(at: index).duplicateNames.isEmpty
+            return !view.hasDistinctPlainNames(index) && !document.node(at: index).duplicateNames.isEmpty
         }
     }
 
     /// Whether the names are ASCII and all different, as in most objects. May be false if two hashes are equal.
-    package var hasDistinctPlainNames: Bool {
-        switch TapeView(document).names(ofObject: index) {
-        case .fewAndDistinct: return true
-        case .any: return false
-        case .plain: break
-        }
-        var hashes: [UInt64] = []
-        for member in members {
-            let hash = member.key.withTextBytes { $0.allSatisfy { $0 < 0x80 } ? FastHash.hash($0) : nil }
-            guard let hash, !member.key.tapeNode.flags.contains(.escaped) else { return false }
-            hashes.append(hash)
-        }
-        return FastHash.areDistinct(hashes)
-    }
+    package var hasDistinctPlainNames: Bool { TapeView(document).hasDistinctPlainNames(index) }
 }

@@ -56,69 +56,11 @@ enum FastHash {
     }
 
     /// Returns whether no two hashes are equal.
-    ///
-    /// A few hashes are compared pairwise. If there are many, they are distributed into heaps by their high bits, and
-    /// each heap is sorted. A heap is small enough to stay in the cache, so twice as many hashes take about twice as
-    /// long.
-    static func areDistinct<Hashes: RandomAccessCollection<UInt64>>(
-        _ hashes: Hashes
-    ) -> Bool where Hashes.Indices == Range<Int> {
-        if hashes.count <= 8 {
-            return hashes.indices.allSatisfy { position in
-                (0..<position).allSatisfy { hashes[$0] != hashes[position] }
-            }
-        }
-        var sorted = OwnedList<UInt64>(capacity: hashes.count)
-        for hash in hashes { sorted.append(hash) }
-        sort(&sorted, by: { $0 }, { _, _ in false })
-        return sorted.indices.dropFirst().allSatisfy { sorted[$0] != sorted[$0 - 1] }
+    static func areDistinct(_ hashes: [UInt64]) -> Bool {
+        // Comparing a few pairwise takes less time than creating a set.
+        guard hashes.count <= 16 else { return Set(hashes).count == hashes.count }
+        return hashes.indices.allSatisfy { position in !hashes[..<position].contains(hashes[position]) }
     }
-
-    /// Sorts elements by their hashes, and elements with equal hashes by `areInOrder`.
-    ///
-    /// Inlined, because calling a closure for every hash would take as long as the rest of the sorting.
-    @inline(__always)
-    static func sort<Element: BitwiseCopyable>(
-        _ elements: inout OwnedList<Element>, by hash: (Element) -> UInt64, _ areInOrder: (Element, Element) -> Bool
-    ) {
-        func isLess(_ left: Element, _ right: Element) -> Bool {
-            let (hash, other) = (hash(left), hash(right))
-            return hash == other ? areInOrder(left, right) : hash < other
-        }
-        guard elements.count > heapSize else { return elements.sort(by: isLess) }
-        let heapStarts = heaps(&elements, by: hash)
-        elements.withMutableElements { elements in
-            for (start, end) in zip(heapStarts, heapStarts.dropFirst()) where end > start + 1 {
-                // A separate collection, because sorting a slice would copy it.
-                var part = UnsafeMutableBufferPointer(rebasing: elements[start..<end])
-                part.sort(by: isLess)
-            }
-        }
-    }
-
-    /// Distributes elements into heaps by the high bits of their hashes, with heaps of lower hashes first. There must
-    /// be at least one element. Returns the start of each heap, followed by the end of the last one.
-    @inline(__always)
-    private static func heaps<Element: BitwiseCopyable>(
-        _ elements: inout OwnedList<Element>, by hash: (Element) -> UInt64
-    ) -> [Int] {
-        let heapCount = elements.count / heapSize + 1
-        func heap(of element: Element) -> Int { Int(hash(element).multipliedFullWidth(by: UInt64(heapCount)).high) }
-        var starts = [Int](repeating: 0, count: heapCount + 1)
-        for place in elements.indices { starts[heap(of: elements[place]) + 1] += 1 }
-        for heap in 0..<heapCount { starts[heap + 1] += starts[heap] }
-        var heaped = OwnedList(repeating: elements[0], count: elements.count)
-        var ends = starts
-        for place in elements.indices {
-            let heap = heap(of: elements[place])
-            heaped[ends[heap]] = elements[place]
-            ends[heap] += 1
-        }
-        elements = heaped
-        return starts
-    }
-
-    private static let heapSize = 32
 
     /// Calls `body` with words of eight bytes. Words may overlap, and every byte is in at least one.
     @inline(__always)

@@ -115,13 +115,21 @@ struct Tape: ~Copyable, @unchecked Sendable {
 }
 
 /// A tape that is being written.
+///
+/// ## Invariant
+/// `count` nodes from `nodes` are initialized, and `capacity`, which is at least 1, are allocated with `malloc`.
 struct TapeWriter: ~Copyable {
-    private var nodes: OwnedList<TapeNode>
+    private var nodes: UnsafeMutablePointer<TapeNode>
+    private(set) var count = 0
+    private var capacity: Int
 
     /// Creates an empty tape with some capacity.
-    init(capacity: Int = 16) { nodes = OwnedList(capacity: capacity) }
+    init(capacity: Int = 16) {
+        self.capacity = max(1, capacity)
+        nodes = .allocated(count: self.capacity)
+    }
 
-    var count: Int { nodes.count }
+    deinit { free(nodes) }
 
     @inline(__always)
     mutating func append(_ kind: NodeKind, start: Int, end: Int, flags: TapeNode.Flags = []) {
@@ -131,36 +139,58 @@ struct TapeWriter: ~Copyable {
                 next: UInt32(truncatingIfNeeded: count + 1), kind: kind, flags: flags))
     }
 
+    @inline(__always)
+    mutating func append(_ node: TapeNode) {
+        // Grow by half, so that the blocks that are left behind are smaller.
+        if count == capacity { resize(to: capacity + max(16, capacity / 2)) }
+        (nodes + count).initialize(to: node)
+        count += 1
+    }
+
+    @inline(never)
+    private mutating func resize(to capacity: Int) {
+        nodes = nodes.reallocated(count: capacity)
+        self.capacity = capacity
+    }
+
+    @inline(__always)
+    subscript(index: Int) -> TapeNode {
+        get {
+            precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+            return nodes[index]
+        }
+        _modify {
+            precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+            yield &nodes[index]
+        }
+    }
+
     /// Ends the container at `index`. Its text ends at `end`, and the next node to be written is the one after it.
     @inline(__always)
     mutating func close(_ index: Int, end: Int) {
         let next = UInt32(truncatingIfNeeded: count)
-        nodes[index].end = UInt32(truncatingIfNeeded: end)
-        nodes[index].next = next
+        self[index].end = UInt32(truncatingIfNeeded: end)
+        self[index].next = next
     }
 
     /// Returns the container around an open one, as stored by ``setOuter(_:of:)``; -1 if there is none.
     @inline(__always)
-    func outer(of index: Int) -> Int { Int(nodes[index].next) - 1 }
+    func outer(of index: Int) -> Int { Int(self[index].next) - 1 }
 
     /// Stores in a container, until it is closed, the index of the one around it; -1 for none.
     @inline(__always)
-    mutating func setOuter(_ outer: Int, of index: Int) { nodes[index].next = UInt32(truncatingIfNeeded: outer + 1) }
+    mutating func setOuter(_ outer: Int, of index: Int) { self[index].next = UInt32(truncatingIfNeeded: outer + 1) }
 
     @inline(__always)
-    func kind(at index: Int) -> NodeKind { nodes[index].kind }
+    func kind(at index: Int) -> NodeKind { self[index].kind }
 
-    @inline(__always)
-    subscript(index: Int) -> TapeNode { nodes[index] }
+    mutating func setFlags(_ flags: TapeNode.Flags, at index: Int) { self[index].flags = flags }
 
-    /// Replaces a node.
-    mutating func replace(at index: Int, with node: TapeNode) { nodes[index] = node }
-
-    mutating func setFlags(_ flags: TapeNode.Flags, at index: Int) { nodes[index].flags = flags }
-
-    @inline(__always)
-    mutating func append(_ node: TapeNode) { nodes.append(node) }
-
-    /// Returns the nodes. The caller must free the memory.
-    consuming func released() -> (memory: UnsafeMutablePointer<TapeNode>, count: Int) { nodes.released() }
+    /// Returns the nodes, with little unused capacity. The caller must free the memory.
+    consuming func released() -> (memory: UnsafeMutablePointer<TapeNode>, count: Int) {
+        if (capacity - count) * MemoryLayout<TapeNode>.stride > MallocedMemory.mostSlack { resize(to: max(1, count)) }
+        let released = (nodes, count)
+        discard self
+        return released
+    }
 }

@@ -69,53 +69,20 @@ struct TapeView {
 // MARK: - Names
 
 extension TapeView {
-    /// A classification of the names in an object.
-    enum Names {
-        /// ASCII without escapes, few, and all different, as in most objects.
-        case fewAndDistinct
-        /// ASCII without escapes.
-        case plain
-        /// Some names are not ASCII or have escapes.
-        case any
-    }
-
-    /// The maximum number of names that count as few.
-    static let mostFewNames = 64
-
-    /// Classifies the names in the object at `object` in one pass.
-    ///
-    /// Names whose hashes differ in their first six bits are different; only other names are compared with those before
-    /// them.
-    func names(ofObject object: Int) -> Names {
+    /// Returns whether the names in the object at `object` are ASCII without escapes, and all different, as in most
+    /// objects. May be false if two hashes are equal.
+    func hasDistinctPlainNames(_ object: Int) -> Bool {
         let end = next(after: object)
+        var hashes: [UInt64] = []
         var key = object + 1
-        var count = 0
-        var bits: UInt64 = 0
-        var areDistinct = true
         while key < end {
             let node = self[key]
             guard !node.flags.contains(.escaped), let hash = FastHash.hash(ofASCII: unquotedText(of: node)) else {
-                return .any
+                return false
             }
-            count += 1
-            if count > Self.mostFewNames { areDistinct = false }
-            if areDistinct {
-                let bit: UInt64 = 1 << (hash >> 58)
-                if bits & bit != 0, hasName(unquotedText(of: node), in: object + 1..<key) { areDistinct = false }
-                bits |= bit
-            }
+            hashes.append(hash)
             key = next(after: key + 1)
         }
-        return areDistinct ? .fewAndDistinct : .plain
-    }
-
-    /// Returns whether one of the plain names in a range of keys equals `name`.
-    private func hasName(_ name: UnsafeRawBufferPointer, in keys: Range<Int>) -> Bool {
-        var key = keys.lowerBound
-        while key < keys.upperBound {
-            if hasPlainText(name, at: key) { return true }
-            key = next(after: key + 1)
-        }
-        return false
+        return FastHash.areDistinct(hashes)
     }
 }

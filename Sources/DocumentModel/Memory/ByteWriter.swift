@@ -74,14 +74,6 @@ struct ByteWriter: ~Copyable {
         self.capacity = capacity
     }
 
-    /// Replaces some bytes with the same number of other bytes.
-    mutating func replace(at offset: Int, with bytes: some Collection<UInt8>) {
-        precondition(offset >= 0 && offset + bytes.count <= count)
-        for (index, byte) in bytes.enumerated() {
-            base.unsafelyUnwrapped.storeBytes(of: byte, toByteOffset: offset + index, as: UInt8.self)
-        }
-    }
-
     /// Returns the memory, with little unused capacity, and with `padding` zero bytes after the written bytes. The
     /// caller must free it.
     consuming func released(padding: Int = 0) -> (base: UnsafeMutableRawPointer, count: Int) {

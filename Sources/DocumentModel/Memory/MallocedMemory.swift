@@ -4,8 +4,6 @@ import Foundation
 enum MallocedMemory {
     /// The maximum number of unused bytes that may stay allocated.
     static let mostSlack = 4096
-    /// The same limit for lists that exist only once per document or difference.
-    static let mostRoomLeft = 1 << 18
 
     /// Returns the memory from the allocator.
     ///
