@@ -26,9 +26,10 @@ final class DifferenceBuilder {
         try builder.compare(
             DifferenceEntry(kind: .inside, old: UInt32(old.index), new: UInt32(new.index)), checkpoint)
         try checkpoint()
-        let moves = MoveFinder.moves(builder.entries, old: builder.old, new: builder.new, builder.comparison)
-            .filter { !builder.isExcluded($0.old, $0.new) }
-        return MoveWriter.entries(builder.entries, with: moves, old: builder.old, new: builder.new)
+        var moves = MoveFinder.moves(builder.entries, old: builder.old, new: builder.new, builder.comparison)
+        moves.removeAll { builder.isExcluded($0.old, $0.new) }
+        MoveWriter.write(moves, to: &builder.entries, old: builder.old, new: builder.new)
+        return builder.entries
     }
 
     private init(old: ComparedSide, new: ComparedSide, except excluded: Set<ValueMove>) {

@@ -5,7 +5,7 @@ extension MoveFinder {
     private static let namePairLimit = 256
 
     /// Matches equal values with each other, from the innermost containers outwards.
-    mutating func match(_ olds: [Candidate], _ news: [Candidate]) {
+    func match(_ olds: [Candidate], _ news: [Candidate]) {
         var (olds, news) = (olds, news)
         guard let first = olds.first else { return }
         let isDistinctive = old.tape.isDistinctive(first.index)
@@ -42,7 +42,7 @@ extension MoveFinder {
     }
 
     /// Matches equal values in a container, and moves the others outwards if they may leave it.
-    mutating func matchAndHandOn(
+    func matchAndHandOn(
         _ olds: [Candidate], _ news: [Candidate], in container: Int, isDistinctive: Bool, levels: Int,
         _ oldRest: inout [Candidate], _ newRest: inout [Candidate]
     ) {
@@ -57,7 +57,7 @@ extension MoveFinder {
         newRest += news.map { Candidate(index: $0.index, top: $0.top, container: outer) }
     }
 
-    private mutating func match(
+    private func match(
         _ olds: [Candidate], _ news: [Candidate], in container: Int, isDistinctive: Bool
     ) {
         if olds.isEmpty || news.isEmpty { return }
@@ -83,7 +83,7 @@ extension MoveFinder {
     }
 
     /// Matches two equal values regardless of their names, if no others are left in a container.
-    private mutating func matchRest(_ from: Candidate, _ to: Candidate, in container: Int, isDistinctive: Bool) {
+    private func matchRest(_ from: Candidate, _ to: Candidate, in container: Int, isDistinctive: Bool) {
         if isArray(container) {
             if isDistinctive, isChild(from, of: container) || isChild(to, of: container) { move(from, to) }
         } else if isDistinctive
@@ -114,7 +114,7 @@ extension MoveFinder {
     @inline(__always)
     func isArray(_ container: Int) -> Bool { new.tape[Int(entries[container].new)].kind == .array }
 
-    private mutating func matchSameNames(_ olds: [Candidate], _ news: [Candidate]) {
+    private func matchSameNames(_ olds: [Candidate], _ news: [Candidate]) {
         let oldNames = names(of: olds, in: old)
         let newNames = names(of: news, in: new)
         for (position, candidate) in olds.enumerated() {
@@ -134,7 +134,7 @@ extension MoveFinder {
         return names
     }
 
-    private mutating func matchResemblingNames(_ olds: [Candidate], _ news: [Candidate]) {
+    private func matchResemblingNames(_ olds: [Candidate], _ news: [Candidate]) {
         let (olds, news) = (olds.filter { !takenOld.contains($0.index) }, news.filter { !takenNew.contains($0.index) })
         guard olds.count.multipliedReportingOverflow(by: news.count).partialValue <= Self.namePairLimit else { return }
         let newNames = news.map { nameIndex($0.index, in: new) }
@@ -168,7 +168,7 @@ extension MoveFinder {
 
     /// Returns the similarity of two names, given by their tape indices. Results are cached, because the same few names
     /// recur.
-    private mutating func resemblance(of name: Int, to other: Int) -> Double {
+    private func resemblance(of name: Int, to other: Int) -> Double {
         let pair = NamePair(old: old.hashes[name], new: new.hashes[other])
         if let known = resemblances[pair] { return known }
         let (first, second) = (old.node(name).string ?? "", new.node(other).string ?? "")
@@ -184,7 +184,7 @@ extension MoveFinder {
     }
 
     /// Records a move of two candidates, if neither is part of a move and their values are really equal.
-    private mutating func move(_ from: Candidate, _ to: Candidate) {
+    private func move(_ from: Candidate, _ to: Candidate) {
         let (oldRange, newRange) = (
             from.index..<old.tape.next(after: from.index), to.index..<new.tape.next(after: to.index)
         )

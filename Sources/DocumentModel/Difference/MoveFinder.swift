@@ -14,7 +14,7 @@
 /// So a `null` or a `1` moves only if its name, or the lack of alternatives, indicates it, and never into or out of an
 /// element of an array. And no value moves from inside one element of an array to inside another: records with a common
 /// value haven't exchanged it. Objects with repeated names are ignored, because no JSON Pointer leads to their members.
-struct MoveFinder {
+final class MoveFinder {
     /// A move between places of the two documents.
     struct Move {
         /// The tape indices of the values.
@@ -59,7 +59,7 @@ struct MoveFinder {
     ) -> [Move] {
         let tops = tops(entries)
         if tops.removed.isEmpty || tops.added.isEmpty { return [] }
-        var finder = MoveFinder(entries, old: old, new: new, comparison)
+        let finder = MoveFinder(entries, old: old, new: new, comparison)
         for group in finder.groups(tops.removed, tops.added) {
             finder.match(
                 group.olds.filter { !finder.takenOld.contains($0.index) },

@@ -11,41 +11,60 @@ struct MoveWriter {
     /// The moved values of one document.
     private struct Ends {
         let tape: TapeView
-        /// The tape indices on the other side by the tape indices on this side.
-        var partners: [Int: Int] = [:]
         private var moved: NodeSet
 
-        init(_ moves: [(index: Int, partner: Int)], of side: ComparedSide) {
+        init(_ moves: [Int], of side: ComparedSide) {
             tape = side.tape
             moved = NodeSet(nodeCount: side.tape.count)
-            for (index, partner) in moves {
-                partners[index] = partner
-                moved.insert(index)
-            }
+            for index in moves { moved.insert(index) }
         }
+
+        /// Returns whether the value moved.
+        func isMoved(_ index: Int) -> Bool { moved.contains(index) }
 
         /// Returns whether something inside the value moved, but not the value itself.
         func isMovedInside(_ index: Int) -> Bool {
-            !moved.contains(index) && moved.containsAny(of: index + 1..<tape.next(after: index))
+            !isMoved(index) && moved.containsAny(of: index + 1..<tape.next(after: index))
         }
     }
 
-    /// Returns the places of a difference with the ends of moves.
-    static func entries(
-        _ entries: [DifferenceEntry], with moves: [MoveFinder.Move], old: ComparedSide, new: ComparedSide
-    ) -> [DifferenceEntry] {
-        if moves.isEmpty { return entries }
+    /// Writes the ends of moves into the places of a difference.
+    static func write(
+        _ moves: [MoveFinder.Move], to entries: inout [DifferenceEntry], old: ComparedSide, new: ComparedSide
+    ) {
+        let areOnPlaces = moves.allSatisfy { move in
+            Int(entries[move.oldTop].old) == move.old && Int(entries[move.newTop].new) == move.new
+        }
+        if areOnPlaces {
+            for move in moves { connect(move, move.oldTop, move.newTop, in: &entries) }
+            return
+        }
         var writer = MoveWriter(moves, old: old, new: new)
         writer.write(entries)
-        writer.connect(moves)
-        return writer.entries
+        entries = writer.entries
+        for move in moves {
+            guard let away = writer.oldIDs[move.old], let here = writer.newIDs[move.new] else { continue }
+            connect(move, away, here, in: &entries)
+        }
+    }
+
+    /// Makes two entries the ends of a move.
+    private static func connect(_ move: MoveFinder.Move, _ away: Int, _ here: Int, in entries: inout [DifferenceEntry])
+    {
+        entries[away].kind = .movedAway
+        entries[away].new = UInt32(move.new)
+        entries[away].counterpart = UInt32(here)
+        entries[here].kind = .movedHere
+        entries[here].old = UInt32(move.old)
+        entries[here].counterpart = UInt32(away)
     }
 
     private init(_ moves: [MoveFinder.Move], old: ComparedSide, new: ComparedSide) {
-        self.old = Ends(moves.map { ($0.old, $0.new) }, of: old)
-        self.new = Ends(moves.map { ($0.new, $0.old) }, of: new)
+        self.old = Ends(moves.map(\.old), of: old)
+        self.new = Ends(moves.map(\.new), of: new)
     }
 
+    /// Writes all places, and new ones for the contents of the values inside which something moved.
     private mutating func write(_ source: [DifferenceEntry]) {
         var ids: [Int] = []
         for (id, entry) in source.enumerated() {
@@ -62,20 +81,18 @@ struct MoveWriter {
         }
     }
 
-    /// Writes a value that is in only one document: as the end of a move, with its children if one of them moved, or
-    /// unchanged.
+    /// Writes a value that is in only one document, with its children if one of them moved.
     private mutating func write(_ source: DifferenceEntry) {
         let id = entries.count
         entries.append(source)
         let isOld = source.kind == .removed
-        let (side, index) = isOld ? (old, Int(source.old)) : (new, Int(source.new))
-        if let partner = side.partners[index] {
-            entries[id].kind = isOld ? .movedAway : .movedHere
-            if isOld { entries[id].new = UInt32(partner) } else { entries[id].old = UInt32(partner) }
+        let index = Int(isOld ? source.old : source.new)
+        if isOld ? old.isMoved(index) : new.isMoved(index) {
             if isOld { oldIDs[index] = id } else { newIDs[index] = id }
-        } else if side.isMovedInside(index) {
-            let isElement = side.tape[index].kind == .array
-            side.tape.forEachChild(of: index) { child, position in
+        } else if isOld ? old.isMovedInside(index) : new.isMovedInside(index) {
+            let tape = isOld ? old.tape : new.tape
+            let isElement = tape[index].kind == .array
+            tape.forEachChild(of: index) { child, position in
                 var inside = DifferenceEntry(kind: source.kind, isElement: isElement, parent: UInt32(id))
                 if isOld { inside.old = UInt32(child) } else { inside.new = UInt32(child) }
                 if isElement, isOld { inside.oldPosition = UInt32(position) }
@@ -84,14 +101,5 @@ struct MoveWriter {
             }
         }
         entries[id].end = UInt32(entries.count)
-    }
-
-    /// Connects both ends of each move.
-    private mutating func connect(_ moves: [MoveFinder.Move]) {
-        for move in moves {
-            guard let away = oldIDs[move.old], let here = newIDs[move.new] else { continue }
-            entries[away].counterpart = UInt32(here)
-            entries[here].counterpart = UInt32(away)
-        }
     }
 }
