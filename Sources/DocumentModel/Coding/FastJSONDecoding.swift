@@ -22,17 +22,24 @@ package struct FastJSONDecoding {
 
     /// Parses the document, or returns nil if JSONDecoder has to be used.
     package init?(_ data: Data, as decoder: JSONDecoder) {
-        guard Self.isEnabled, !Self.isLeftToJSONDecoder, type(of: decoder) == JSONDecoder.self,
-            !decoder.allowsJSON5,
+        guard Self.isEnabled, let document = try? Document(parsing: SourceBytes(data)) else { return nil }
+        self.init(document, as: decoder)
+    }
+
+    /// Uses a document that is parsed already, or returns nil if JSONDecoder has to be used.
+    package init?(_ document: Document, as decoder: JSONDecoder) {
+        guard Self.isEnabled, !Self.isLeftToJSONDecoder, type(of: decoder) == JSONDecoder.self, !decoder.allowsJSON5,
             !decoder.assumesTopLevelDictionary, decoder.userInfo.isEmpty
         else { return nil }
         strategies = DecodingStrategies(matching: decoder)
-        guard strategies.areKnown, let document = try? Document(parsing: SourceBytes(data)), document.format == .json,
-            document.encoding == .utf8, document.leniencies.isEmpty, document.root.kind.isContainer,
-            document.root.depth <= Self.deepestNesting
+        guard strategies.areKnown, document.format == .json, document.encoding == .utf8, document.leniencies.isEmpty,
+            document.root.kind.isContainer, document.root.depth <= Self.deepestNesting
         else { return nil }
         root = document.root
     }
+
+    /// The document.
+    package var document: Document { root.document }
 
     /// Returns the value of the document, or nil if JSONDecoder has to be used.
     package func value<Value: Decodable>(_ type: Value.Type) -> Value? {

@@ -11,6 +11,9 @@ public final class VersionableDecoder: Sendable {
     /// Reads a document, and migrates it if it has an earlier version. A document of the newest version is decoded
     /// unchanged.
     ///
+    /// In a release build, the values are decoded as by `JSONDecoder.decode(versioned:from:)`: without text between
+    /// the closures and the type, and with the errors of the decoder.
+    ///
     /// - Parameters:
     ///   - type: The type.
     ///   - data: The JSON document.
@@ -19,19 +22,42 @@ public final class VersionableDecoder: Sendable {
     public func decode<T>(
         _ type: T.Type, from data: Data, usingDecoder decoder: JSONDecoder = .init()
     ) throws -> T where T: Versionable {
-        let stored = try decoder.decode(VersionContainer<T.Version>.self, from: data).version
-        return try decode(type, of: stored, from: data, usingDecoder: decoder)
+        let source = PayloadSource(data, decoder)
+        return try decode(type, of: source.value(VersionContainer<T.Version>.self).version, from: source)
     }
 
     /// Reads a document that is known to have the version `stored`.
     func decode<T: Versionable>(
         _ type: T.Type, of stored: T.Version, from data: Data, usingDecoder decoder: JSONDecoder
     ) throws -> T {
-        guard stored != T.version else { return try decoder.decode(T.self, from: data) }
-        let document = try T.versions(after: stored).reduce(Document(payload: data)) { document, version in
+        try decode(type, of: stored, from: PayloadSource(data, decoder))
+    }
+
+    private func decode<T: Versionable>(_ type: T.Type, of stored: T.Version, from source: PayloadSource) throws -> T {
+        guard stored != T.version else { return try source.value(T.self) }
+        let document = try T.versions(after: stored).reduce(source.document) { document, version in
             try T.migrated(document, to: version)
         }
-        return try decoder.decode(T.self, from: JSONWriter().data(document.root))
+        return try FastJSONDecoding(document, as: source.decoder)?.value(T.self)
+            ?? FastJSONDecoding.asking { try source.decoder.decode(T.self, from: JSONWriter().data(document.root)) }
+    }
+}
+
+/// The JSON document that a ``VersionableDecoder`` reads.
+private struct PayloadSource {
+    private let data: Data
+    let decoder: JSONDecoder
+    private let fast: FastJSONDecoding?
+
+    init(_ data: Data, _ decoder: JSONDecoder) {
+        (self.data, self.decoder) = (data, decoder)
+        fast = FastJSONDecoding(data, as: decoder)
+    }
+
+    var document: Document { get throws { try fast?.document ?? Document(payload: data) } }
+
+    func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        try fast?.value(type) ?? FastJSONDecoding.asking { try decoder.decode(type, from: data) }
     }
 }
 

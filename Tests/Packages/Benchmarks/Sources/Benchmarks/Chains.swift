@@ -15,6 +15,12 @@ extension OrderV1: VersionedCodable {
     public typealias PreviousVersion = NothingEarlier
 }
 
+extension Recipe: Versionable {
+    public static func migrate(to version: Version) -> Migration { .migrate { migrate(&$0, to: version) } }
+}
+
+extension Recipe.Version: VersionType {}
+
 /// An inspector for the benchmark's documents.
 struct Inspector: MigrationInspectorProgram {
     static let chains = [

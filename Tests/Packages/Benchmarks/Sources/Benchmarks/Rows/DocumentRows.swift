@@ -44,7 +44,22 @@ extension Row {
                     for step in steps { use(step.compare()) }
                 }
             },
-        ].flatMap(\.self)
+        ].flatMap(\.self) + [versionable]
+
+    private static let versionable = Row(
+        name: "versionable-3KB", group: "versionable",
+        summary: "VersionableDecoder's decode of a recipe of four versions over the same with JSONSerialization"
+    ) { extent in
+        let data = Data(Recipe.text().utf8)
+        let (decoder, versionable) = (JSONDecoder(), VersionableDecoder())
+        var measurement = try Comparison(extent).measure {
+            use(try versionable.decode(Recipe.self, from: data))
+        } over: {
+            use(try decoder.openRecipe(data))
+        }
+        measurement.bytes = data.count
+        return measurement
+    }
 
     private static func row(
         _ group: String, _ summary: String, _ prepare: @escaping @Sendable (Data) throws -> () throws -> Void
