@@ -22,7 +22,7 @@ final class CodingPathNode: Sendable {
         self.parent = parent
     }
 
-    fileprivate var keys: [any CodingKey] {
+    var keys: [any CodingKey] {
         var keys: [any CodingKey] = []
         var node: CodingPathNode? = self
         while let current = node {

@@ -42,7 +42,8 @@ public struct DocumentEncoder: Sendable {
 
     private func encoded<T: Encodable>(_ value: T, as format: DocumentFormat) throws -> Document {
         let session = EncodingSession(settings, format: format)
-        guard let node = try ValueEncoder(session: session, place: CodingPlace(nil)).node(of: value, step: nil) else {
+        let encoder = ValueEncoder(session: session, place: CodingPlace(nil))
+        guard let node = try encoder.node(of: value, in: nil, step: nil) else {
             throw EncodingError.invalid(value, "Top-level \(T.self) did not encode any values.")
         }
         let document = session.document(of: node, as: format)

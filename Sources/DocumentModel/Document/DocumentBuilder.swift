@@ -138,6 +138,12 @@ public struct DocumentBuilder: ~Copyable {
     /// Appends a string, in well-formed UTF-8.
     mutating func string(utf8: [UInt8]) { utf8.withUnsafeBytes { append(.string, $0) } }
 
+    /// Appends a string that is valid UTF-8.
+    mutating func string(utf8: UnsafeRawBufferPointer) { append(.string, utf8) }
+
+    /// Appends an integer with the given decimal digits.
+    mutating func integer(utf8: UnsafeRawBufferPointer) { append(.number, utf8, flags: .integer) }
+
     /// The number of nodes so far, which is the index of the next one.
     var nodeCount: Int { tape.count }
 

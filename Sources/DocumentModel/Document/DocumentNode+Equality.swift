@@ -109,12 +109,16 @@ extension DocumentNode {
     /// Whether this value or any object inside it has duplicate names.
     public var hasDuplicateNamesInside: Bool {
         let view = TapeView(document)
+        var hashes: [UInt64] = []
         return (index..<endIndex).contains { index in
             guard view[index].kind == .object else { return false }
-            return !view.hasDistinctPlainNames(index) && !document.node(at: index).duplicateNames.isEmpty
+            return !view.hasDistinctPlainNames(index, &hashes) && !document.node(at: index).duplicateNames.isEmpty
         }
     }
 
     /// Whether the names are ASCII and all different, as in most objects. May be false if two hashes are equal.
-    package var hasDistinctPlainNames: Bool { TapeView(document).hasDistinctPlainNames(index) }
+    package var hasDistinctPlainNames: Bool {
+        var hashes: [UInt64] = []
+        return TapeView(document).hasDistinctPlainNames(index, &hashes)
+    }
 }

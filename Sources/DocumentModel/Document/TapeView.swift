@@ -71,9 +71,11 @@ struct TapeView {
 extension TapeView {
     /// Returns whether the names in the object at `object` are ASCII without escapes, and all different, as in most
     /// objects. May be false if two hashes are equal.
-    func hasDistinctPlainNames(_ object: Int) -> Bool {
+    ///
+    /// - Parameter hashes: Memory for the hashes of the names, which is used again for the next object.
+    func hasDistinctPlainNames(_ object: Int, _ hashes: inout [UInt64]) -> Bool {
         let end = next(after: object)
-        var hashes: [UInt64] = []
+        hashes.removeAll(keepingCapacity: true)
         var key = object + 1
         while key < end {
             let node = self[key]

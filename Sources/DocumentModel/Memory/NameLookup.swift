@@ -11,7 +11,7 @@ struct NameLookup<Member> {
     private var positions: [UInt64: Int] = [:]
 
     /// Up to this number of members, they are searched in order.
-    private static var mostSearched: Int { 16 }
+    static var mostSearched: Int { 16 }
 
     var count: Int { members.count }
 
@@ -27,18 +27,11 @@ struct NameLookup<Member> {
         if positions[hash] == nil { positions[hash] = members.count - 1 }
     }
 
-    /// Removes and returns the members from a position on.
-    mutating func removeAll(from position: Int) -> [Member] {
-        let removed = members.dropFirst(position).map(\.member)
-        members.removeLast(removed.count)
-        positions = [:]
-        return removed
-    }
+    mutating func reserveCapacity(_ count: Int) { members.reserveCapacity(count) }
 
-    /// Sorts the members.
-    mutating func sort(by areInOrder: (Member, Member) -> Bool) {
-        members.sort { areInOrder($0.member, $1.member) }
-        positions = [:]
+    /// Returns whether a member's name may have that hash: false only if none has.
+    func mayContain(_ hash: UInt64) -> Bool {
+        members.count <= Self.mostSearched ? members.contains { $0.hash == hash } : true
     }
 
     /// Returns the position of the member whose name has that hash and for which `isMatch` returns true, or nil if

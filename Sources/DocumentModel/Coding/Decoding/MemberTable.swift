@@ -16,6 +16,7 @@ struct MemberTable {
         let view = session.view
         let convert = session.keyConversion(at: place)
         let end = view.next(after: index)
+        members.reserveCapacity(min(NameLookup<Int>.mostSearched, (end - index) / 2))
         var key = index + 1
         while key < end {
             let node = view[key]
@@ -34,6 +35,7 @@ struct MemberTable {
     }
 
     private mutating func add(_ key: Int, _ hash: UInt64, in session: DecodingSession) {
+        guard members.mayContain(hash) else { return members.append(key, hash: hash) }
         let names = names
         let first = members.position(of: hash) {
             Self.name(of: $0, names, in: session) == Self.name(of: key, names, in: session)

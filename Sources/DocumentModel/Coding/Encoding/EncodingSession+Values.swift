@@ -21,17 +21,10 @@ extension EncodingSession {
         return nil
     }
 
-    /// Lets a value encode itself, or calls the app's closure for its type.
-    func encode<T: Encodable>(_ value: T, to encoder: any Encoder) throws {
-        if !isPropertyList {
-            if T.self == Date.self, case .custom(let encode) = strategies.dates {
-                return try encode(value as! Date, encoder)
-            }
-            if T.self == Data.self, case .custom(let encode) = strategies.data {
-                return try encode(value as! Data, encoder)
-            }
-        }
-        try value.encode(to: encoder)
+    /// Encodes a value with the app's closure for its type.
+    func encodeByClosure<T: Encodable>(_ value: T, to encoder: any Encoder) throws {
+        if T.self == Date.self, case .custom(let encode) = strategies.dates { try encode(value as! Date, encoder) }
+        if T.self == Data.self, case .custom(let encode) = strategies.data { try encode(value as! Data, encoder) }
     }
 
     /// Returns whether the app has a closure for values of the type.

@@ -1,32 +1,35 @@
 import Foundation
 
 extension ValueEncoder {
-    /// Returns the node of a value of any type, at `step` inside this encoder, or nil if it encodes nothing.
-    func node<T: Encodable>(of value: T, step: CodingPathNode.Step?) throws -> Int? {
+    /// Returns the node of a value of any type, at `step` inside `path`, or nil if it encodes nothing.
+    func node<T: Encodable>(of value: T, in path: CodingPathNode?, step: CodingPathNode.Step?) throws -> Int? {
         if let scalar = try session.scalar(value, path: path.keys(appending: step)) { return session.tree.add(scalar) }
         let isDictionary = session.isDictionary(T.self)
         // The keys of a dictionary are data, so key strategies don't apply to them.
         if isDictionary, !session.hasDefaultKeys, let dictionary = value as? any StringDictionary {
-            return try node(of: dictionary)
+            return try node(of: dictionary, in: path)
         }
-        let encoder = ValueEncoder(session: session, place: CodingPlace(path, step))
-        try session.encode(value, to: encoder)
-        if isDictionary, let node = encoder.node, let object = session.tree.object(at: node) {
-            session.tree.sortMembers(of: object)
+        begin(step, in: path)
+        defer { end() }
+        if session.hasClosure(for: T.self) {
+            try session.encodeByClosure(value, to: self)
+        } else {
+            try value.encode(to: self)
         }
+        if isDictionary, let node, session.tree.isObject(node) { session.tree.sortMembers(of: node) }
         // If the app's closure encodes nothing, the result is an empty object.
-        return encoder.node ?? (session.hasClosure(for: T.self) ? session.tree.addObject().node : nil)
+        return node ?? (session.hasClosure(for: T.self) ? session.tree.add(.object) : nil)
     }
 
     /// In errors, JSONEncoder omits the key of the dictionary itself from the path.
-    private func node(of dictionary: any StringDictionary) throws -> Int {
-        let object = session.tree.addObject()
+    private func node(of dictionary: any StringDictionary, in path: CodingPathNode?) throws -> Int {
+        let object = session.tree.add(.object)
         for (name, value) in dictionary.encodableMembers {
-            let member = try self.node(of: value, step: .key(PathCodingKey(name))) ?? session.tree.addObject().node
-            session.tree.setMember(name, of: object.contents, to: member)
+            let member = try node(of: value, in: path, step: .key(PathCodingKey(name))) ?? session.tree.add(.object)
+            session.tree.setMember(name, of: object, to: member)
         }
-        session.tree.sortMembers(of: object.contents)
-        return object.node
+        session.tree.sortMembers(of: object)
+        return object
     }
 }
 

@@ -1,40 +1,71 @@
 /// The encoder that types use: it holds a single value, and its path.
+///
+/// A single encoder is used for a whole encoding. It holds the value that is being encoded, and then again the one
+/// around it, so that no object is created for each value. Only super encoders are separate objects.
 class ValueEncoder: Encoder {
+    /// A value that is being encoded.
+    private struct Position {
+        var place: CodingPlace
+        /// The path to the value, once it was requested.
+        var knownPath: CodingPathNode??
+        /// The node of the value so far.
+        var node: Int?
+        var hasSingleValue = false
+    }
+
     let session: EncodingSession
-    private let place: CodingPlace
-    /// The path to the value, created when a container or an error needs it.
-    private(set) lazy var path: CodingPathNode? = place.path
-    /// The node of the value so far.
-    private(set) var node: Int?
-    private var hasSingleValue = false
+    /// The value that is being encoded, after those around it. They are on the heap, because values may be nested deeply.
+    private var positions: [Position]
+    private var position: Position {
+        _read { yield positions[positions.count - 1] }
+        _modify { yield &positions[positions.count - 1] }
+    }
 
     init(session: EncodingSession, place: CodingPlace) {
         self.session = session
-        self.place = place
+        positions = [Position(place: place)]
     }
 
-    var codingPath: [any CodingKey] { place.keys }
+    /// The node of the value so far.
+    var node: Int? { position.node }
+
+    /// The path to the value.
+    var path: CodingPathNode? {
+        if let path = position.knownPath { return path }
+        let path = position.place.path
+        position.knownPath = path
+        return path
+    }
+
+    var codingPath: [any CodingKey] { position.place.keys }
 
     var userInfo: [CodingUserInfoKey: Any] { session.strategies.userInfo }
 
+    /// Begins another value, at `step` inside `path`.
+    func begin(_ step: CodingPathNode.Step?, in path: CodingPathNode?) {
+        positions.append(Position(place: CodingPlace(path, step)))
+    }
+
+    /// Ends the value that was begun last.
+    func end() { positions.removeLast() }
+
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        let node = node ?? session.tree.addObject().node
-        self.node = node
-        guard let object = session.tree.object(at: node) else {
-            preconditionFailure(
-                "Attempt to push new keyed encoding container when already previously encoded at this path.")
-        }
-        return KeyedEncodingContainer(ValueKeyedContainer<Key>(encoder: self, object: object, nestedPath: nil))
+        let object = position.node ?? session.tree.add(.object)
+        position.node = object
+        precondition(
+            session.tree.isObject(object),
+            "Attempt to push new keyed encoding container when already previously encoded at this path.")
+        return KeyedEncodingContainer(
+            ValueKeyedContainer<Key>(encoder: self, object: object, place: position.place, nestedPath: nil))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        let node = node ?? session.tree.addArray().node
-        self.node = node
-        guard let array = session.tree.array(at: node) else {
-            preconditionFailure(
-                "Attempt to push new unkeyed encoding container when already previously encoded at this path.")
-        }
-        return ValueUnkeyedContainer(encoder: self, array: array, nestedPath: nil)
+        let array = position.node ?? session.tree.add(.array)
+        position.node = array
+        precondition(
+            session.tree.isArray(array),
+            "Attempt to push new unkeyed encoding container when already previously encoded at this path.")
+        return ValueUnkeyedContainer(encoder: self, array: array, place: position.place, nestedPath: nil)
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
@@ -48,19 +79,15 @@ class ValueEncoder: Encoder {
     /// and the contents of a new one are added to it. In PropertyListEncoder, that is a programming error.
     private func set(_ new: Int) {
         precondition(
-            !hasSingleValue && (node == nil || !session.isPropertyList),
+            !position.hasSingleValue && (node == nil || !session.isPropertyList),
             "Attempt to encode value through single value container when previously value already encoded.")
-        hasSingleValue = true
-        guard let node else {
-            self.node = new
-            return
-        }
-        if let object = session.tree.object(at: node) {
-            if let other = session.tree.object(at: new) { session.tree.addMembers(of: other, to: object) }
-        } else if let array = session.tree.array(at: node) {
-            if let other = session.tree.array(at: new) { session.tree.addElements(of: other, to: array) }
+        position.hasSingleValue = true
+        if let node, session.tree.isObject(node) {
+            if session.tree.isObject(new) { session.tree.addMembers(of: new, to: node) }
+        } else if let node, session.tree.isArray(node) {
+            if session.tree.isArray(new) { session.tree.addElements(of: new, to: node) }
         } else {
-            self.node = new
+            position.node = new
         }
     }
 
@@ -79,7 +106,7 @@ extension ValueEncoder: SingleValueEncodingContainer {
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
     func encode(_ value: UInt128) throws { set(try session.wideInteger(value, path: codingPath)) }
     func encode<T: Encodable>(_ value: T) throws {
-        set(try node(of: value, step: nil) ?? session.tree.addObject().node)
+        set(try node(of: value, in: path, step: nil) ?? session.tree.add(.object))
     }
 }
 
@@ -93,13 +120,13 @@ final class SuperEncoder: ValueEncoder {
 
     private let target: Target
 
-    init(of encoder: ValueEncoder, step: CodingPathNode.Step, target: Target) {
+    init(_ session: EncodingSession, place: CodingPlace, target: Target) {
         self.target = target
-        super.init(session: encoder.session, place: CodingPlace(encoder.path, step))
+        super.init(session: session, place: place)
     }
 
     deinit {
-        let node = node ?? session.tree.addObject().node
+        let node = node ?? session.tree.add(.object)
         switch target {
         case .member(let name, let object): session.tree.setMember(name, of: object, to: node)
         case .element(let position, let array): session.tree.insert(node, at: position, of: array)

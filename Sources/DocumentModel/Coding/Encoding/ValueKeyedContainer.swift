@@ -3,19 +3,30 @@ struct ValueKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private let encoder: ValueEncoder
     private let session: EncodingSession
     private let object: Int
+    /// The place of the encoder's value.
+    private let place: CodingPlace
+    /// The path to the encoder's value, once it was needed.
+    private var knownPath: CodingPathNode??
     /// The path of a container inside the encoder's own, or nil for the encoder's own.
     private let nestedPath: CodingPathNode?
 
-    init(encoder: ValueEncoder, object: Int, nestedPath: CodingPathNode?) {
+    init(encoder: ValueEncoder, object: Int, place: CodingPlace, nestedPath: CodingPathNode?) {
         self.encoder = encoder
         session = encoder.session
         self.object = object
+        self.place = place
         self.nestedPath = nestedPath
     }
 
-    private var path: CodingPathNode? { nestedPath ?? encoder.path }
+    var codingPath: [any CodingKey] { nestedPath?.keys ?? place.keys }
 
-    var codingPath: [any CodingKey] { path.keys }
+    /// The path to the encoder's value. Like Foundation's encoders, errors omit the keys of nested containers.
+    private mutating func encoderPath() -> CodingPathNode? {
+        if let path = knownPath { return path }
+        let path = place.path
+        knownPath = path
+        return path
+    }
 
     // MARK: - Scalars
 
@@ -43,7 +54,7 @@ struct ValueKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     // MARK: - Other values
 
     mutating func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-        let node = try encoder.node(of: value, step: .key(key)) ?? session.tree.addObject().node
+        let node = try encoder.node(of: value, in: encoderPath(), step: .key(key)) ?? session.tree.add(.object)
         session.tree.setMember(name(of: key), of: object, to: node)
     }
 
@@ -51,39 +62,38 @@ struct ValueKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         keyedBy keyType: NestedKey.Type, forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> {
         let name = name(of: key)
-        let node = session.tree.member(name, of: object) ?? session.tree.addObject().node
-        guard let nested = session.tree.object(at: node) else {
-            preconditionFailure(
-                """
-                Attempt to re-encode into nested KeyedEncodingContainer<\(Key.self)> for key "\(name)" is invalid: \
-                non-keyed container already encoded for this key
-                """)
-        }
-        session.tree.setMember(name, of: object, to: node)
+        let nested = session.tree.member(name, of: object) ?? session.tree.add(.object)
+        precondition(
+            session.tree.isObject(nested),
+            """
+            Attempt to re-encode into nested KeyedEncodingContainer<\(Key.self)> for key "\(name)" is invalid: \
+            non-keyed container already encoded for this key
+            """)
+        session.tree.setMember(name, of: object, to: nested)
         return KeyedEncodingContainer(
-            ValueKeyedContainer<NestedKey>(encoder: encoder, object: nested, nestedPath: path.appending(.key(key))))
+            ValueKeyedContainer<NestedKey>(encoder: encoder, object: nested, place: place, nestedPath: path(to: key)))
     }
 
     mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
         let name = name(of: key)
-        let node = session.tree.member(name, of: object) ?? session.tree.addArray().node
-        guard let nested = session.tree.array(at: node) else {
-            preconditionFailure(
-                """
-                Attempt to re-encode into nested UnkeyedEncodingContainer for key "\(name)" is invalid: keyed \
-                container/single value already encoded for this key
-                """)
-        }
-        session.tree.setMember(name, of: object, to: node)
-        return ValueUnkeyedContainer(encoder: encoder, array: nested, nestedPath: path.appending(.key(key)))
+        let nested = session.tree.member(name, of: object) ?? session.tree.add(.array)
+        precondition(
+            session.tree.isArray(nested),
+            """
+            Attempt to re-encode into nested UnkeyedEncodingContainer for key "\(name)" is invalid: keyed \
+            container/single value already encoded for this key
+            """)
+        session.tree.setMember(name, of: object, to: nested)
+        return ValueUnkeyedContainer(encoder: encoder, array: nested, place: place, nestedPath: path(to: key))
     }
 
     mutating func superEncoder() -> any Encoder { superEncoder(at: PathCodingKey.super) }
 
     mutating func superEncoder(forKey key: Key) -> any Encoder { superEncoder(at: key) }
 
-    private func superEncoder(at key: some CodingKey) -> any Encoder {
-        SuperEncoder(of: encoder, step: .key(key), target: .member(name(of: key), object: object))
+    private mutating func superEncoder(at key: some CodingKey) -> any Encoder {
+        SuperEncoder(
+            session, place: CodingPlace(encoderPath(), .key(key)), target: .member(name(of: key), object: object))
     }
 
     // MARK: - Members
@@ -93,9 +103,10 @@ struct ValueKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         session.tree.setMember(name(of: key), of: object, to: node)
     }
 
-    private func name(of key: some CodingKey) -> String { session.name(of: key, in: path.keys) }
+    private func name(of key: some CodingKey) -> String { session.name(of: key, in: codingPath) }
 
-    /// The path for errors. Like Foundation's encoders, it omits the keys of nested containers, because it is relative
-    /// to the encoder.
-    private func keys(to key: Key) -> [any CodingKey] { encoder.path.keys(appending: .key(key)) }
+    private mutating func path(to key: Key) -> CodingPathNode { (nestedPath ?? encoderPath()).appending(.key(key)) }
+
+    /// The path for errors, which is relative to the encoder.
+    private func keys(to key: Key) -> [any CodingKey] { place.path.keys(appending: .key(key)) }
 }

@@ -3,19 +3,30 @@ struct ValueUnkeyedContainer: UnkeyedEncodingContainer {
     private let encoder: ValueEncoder
     private let session: EncodingSession
     private let array: Int
+    /// The place of the encoder's value.
+    private let place: CodingPlace
+    /// The path to the encoder's value, once it was needed.
+    private var knownPath: CodingPathNode??
     /// The path of a container inside the encoder's own, or nil for the encoder's own.
     private let nestedPath: CodingPathNode?
 
-    init(encoder: ValueEncoder, array: Int, nestedPath: CodingPathNode?) {
+    init(encoder: ValueEncoder, array: Int, place: CodingPlace, nestedPath: CodingPathNode?) {
         self.encoder = encoder
         session = encoder.session
         self.array = array
+        self.place = place
         self.nestedPath = nestedPath
     }
 
-    private var path: CodingPathNode? { nestedPath ?? encoder.path }
+    var codingPath: [any CodingKey] { nestedPath?.keys ?? place.keys }
 
-    var codingPath: [any CodingKey] { path.keys }
+    /// The path to the encoder's value. Like Foundation's encoders, errors omit the keys of nested containers.
+    private mutating func encoderPath() -> CodingPathNode? {
+        if let path = knownPath { return path }
+        let path = place.path
+        knownPath = path
+        return path
+    }
 
     var count: Int { session.tree.count(of: array) }
 
@@ -35,27 +46,27 @@ struct ValueUnkeyedContainer: UnkeyedEncodingContainer {
     // MARK: - Other values
 
     mutating func encode<T: Encodable>(_ value: T) throws {
-        let node = try encoder.node(of: value, step: step) ?? session.tree.addObject().node
+        let node = try encoder.node(of: value, in: encoderPath(), step: step) ?? session.tree.add(.object)
         session.tree.append(node, to: array)
     }
 
     mutating func nestedContainer<NestedKey: CodingKey>(
         keyedBy keyType: NestedKey.Type
     ) -> KeyedEncodingContainer<NestedKey> {
-        let (nestedPath, nested) = (path.appending(step), session.tree.addObject())
-        session.tree.append(nested.node, to: array)
+        let (nestedPath, nested) = (pathToNext(), session.tree.add(.object))
+        session.tree.append(nested, to: array)
         return KeyedEncodingContainer(
-            ValueKeyedContainer<NestedKey>(encoder: encoder, object: nested.contents, nestedPath: nestedPath))
+            ValueKeyedContainer<NestedKey>(encoder: encoder, object: nested, place: place, nestedPath: nestedPath))
     }
 
     mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-        let (nestedPath, nested) = (path.appending(step), session.tree.addArray())
-        session.tree.append(nested.node, to: array)
-        return ValueUnkeyedContainer(encoder: encoder, array: nested.contents, nestedPath: nestedPath)
+        let (nestedPath, nested) = (pathToNext(), session.tree.add(.array))
+        session.tree.append(nested, to: array)
+        return ValueUnkeyedContainer(encoder: encoder, array: nested, place: place, nestedPath: nestedPath)
     }
 
     mutating func superEncoder() -> any Encoder {
-        SuperEncoder(of: encoder, step: step, target: .element(count, array: array))
+        SuperEncoder(session, place: CodingPlace(encoderPath(), step), target: .element(count, array: array))
     }
 
     // MARK: - Elements
@@ -68,7 +79,8 @@ struct ValueUnkeyedContainer: UnkeyedEncodingContainer {
     /// The path component for the next element.
     private var step: CodingPathNode.Step { .index(count) }
 
-    /// The path for errors. Like Foundation's encoders, it omits the keys of nested containers, because it is relative
-    /// to the encoder.
-    private var keys: [any CodingKey] { encoder.path.keys(appending: step) }
+    private mutating func pathToNext() -> CodingPathNode { (nestedPath ?? encoderPath()).appending(step) }
+
+    /// The path for errors, which is relative to the encoder.
+    private var keys: [any CodingKey] { place.path.keys(appending: step) }
 }
