@@ -2,9 +2,9 @@ import Foundation
 
 /// The values that one encoding has made so far.
 ///
-/// Nodes, and links that put them into containers, are only added to lists, and their texts to one list of bytes. So a
-/// type may fill several containers in turn, return to a container that it left, or encode a key twice. The document is
-/// written in one pass at the end.
+/// Nodes are only added to a list, and their texts to a list of bytes. Containers link their nodes, so a type may fill
+/// several containers in turn, return to a container that it left, or encode a key twice. The document is written in
+/// one pass at the end.
 struct EncodedTree: ~Copyable {
     /// A scalar, a value of another document, or an empty container.
     enum Value {
@@ -23,35 +23,34 @@ struct EncodedTree: ~Copyable {
     }
 
     private struct Node {
-        enum Kind { case string, number, integer, object, array, other }
+        enum Kind { case string, number, integer, object, array, other, replaced }
 
         var kind: Kind
-        /// The text of a string or a number, or the position of a value of another kind.
-        var start = 0
-        var end = 0
-        /// The first and the last link of a container; -1 if it is empty.
-        var first = -1
-        var last = -1
-        var count = 0
-    }
-
-    /// A value in a container. A member that is encoded again keeps its link and gets another node.
-    private struct Link {
-        /// The hash and the text of the name; 0 for an element of an array.
+        /// The text of a string or a number; the first and the last node in a container, or -1 if it is empty; the
+        /// position of a value of another kind; or the node that replaced this one.
+        var start: Int32
+        var end: Int32
+        /// The number of nodes in a container.
+        var count: Int32 = 0
+        /// The next node in the same container; -1 for the last one.
+        var next: Int32 = -1
+        /// The name of a member.
+        var nameStart: Int32 = 0
+        var nameEnd: Int32 = 0
         var hash: UInt64 = 0
-        var nameStart = 0
-        var nameEnd = 0
-        var node: Int
-        /// The next link in the container; -1 for the last one.
-        var next = -1
+
+        var text: Range<Int> { Int(start)..<Int(end) }
+        var name: Range<Int> { Int(nameStart)..<Int(nameEnd) }
+
+        static let object = Node(kind: .object, start: -1, end: -1)
+        static let array = Node(kind: .array, start: -1, end: -1)
     }
 
     private var nodes: [Node] = []
-    private var links: [Link] = []
     private var text = ByteWriter()
     /// The values that are neither text nor containers.
     private var others: [Value] = []
-    /// The links of large objects, by the nodes of the objects.
+    /// The members of large objects, by the nodes of the objects.
     private var lookups: [Int: NameLookup<Int>] = [:]
 
     // MARK: - Nodes
@@ -59,32 +58,36 @@ struct EncodedTree: ~Copyable {
     /// Adds a value that isn't in a container yet, and returns its node.
     mutating func add(_ value: Value) -> Int {
         let start = text.count
-        var kind: Node.Kind
+        var node = Node.object
         switch value {
-        case .string(let string): (kind, _) = (.string, text.append(string))
-        case .number(let number): (kind, _) = (.number, text.append(number))
-        case .integer(let integer): (kind, _) = (.integer, text.append(decimal: integer))
-        case .object: kind = .object
-        case .array: kind = .array
+        case .object: break
+        case .array: node = .array
+        case .string(let string):
+            text.append(string)
+            node = Node(kind: .string, start: Int32(start), end: Int32(text.count))
+        case .number(let number):
+            text.append(number)
+            node = Node(kind: .number, start: Int32(start), end: Int32(text.count))
+        case .integer(let integer):
+            text.append(decimal: integer)
+            node = Node(kind: .integer, start: Int32(start), end: Int32(text.count))
         case .boolean, .null, .date, .data, .spliced:
+            node = Node(kind: .other, start: Int32(others.count), end: 0)
             others.append(value)
-            return add(Node(kind: .other, start: others.count - 1))
         }
-        return add(Node(kind: kind, start: start, end: text.count))
-    }
-
-    private mutating func add(_ node: Node) -> Int {
         nodes.append(node)
         return nodes.count - 1
     }
 
     /// Returns whether the node is an object. A spliced object becomes a container, so that members can be added to it.
     mutating func isObject(_ node: Int) -> Bool {
-        if let object = spliced(node), object.kind == .object {
-            nodes[node] = Node(kind: .object)
+        if nodes[node].kind == .other, case .spliced(let object) = others[Int(nodes[node].start)],
+            object.kind == .object
+        {
+            become(.object, node)
             // Add all members, even if several have the same name.
             for member in object.members {
-                appendLink(member.name, hash: member.name.nameHash, add(.spliced(member.value)), to: node)
+                append(add(.spliced(member.value)), named: member.name, member.name.nameHash, to: node)
             }
         }
         return nodes[node].kind == .object
@@ -92,49 +95,57 @@ struct EncodedTree: ~Copyable {
 
     /// Returns whether the node is an array. A spliced array becomes a container, so that elements can be added to it.
     mutating func isArray(_ node: Int) -> Bool {
-        if let array = spliced(node), array.kind == .array {
-            nodes[node] = Node(kind: .array)
+        if nodes[node].kind == .other, case .spliced(let array) = others[Int(nodes[node].start)], array.kind == .array {
+            become(.array, node)
             for element in array.elements { append(add(.spliced(element)), to: node) }
         }
         return nodes[node].kind == .array
     }
 
-    private func spliced(_ node: Int) -> DocumentNode? {
-        if nodes[node].kind == .other, case .spliced(let value) = others[nodes[node].start] { value } else { nil }
+    private mutating func become(_ container: Node, _ node: Int) {
+        (nodes[node].kind, nodes[node].start, nodes[node].end) = (container.kind, container.start, container.end)
     }
 
     // MARK: - Members
 
     /// Returns the node of the member with that name or a canonically equivalent one.
     mutating func member(_ name: String, of object: Int) -> Int? {
-        link(name, hash: name.nameHash, of: object).map { links[$0].node }
+        guard let member = position(of: name, name.nameHash, in: object) else { return nil }
+        return value(at: member)
     }
 
     /// Sets a member of an object. As in Foundation's encoders, a member that already exists keeps its position and the
     /// spelling of its name.
     mutating func setMember(_ name: String, of object: Int, to node: Int) {
         let hash = name.nameHash
-        if let link = link(name, hash: hash, of: object) {
-            links[link].node = node
-        } else {
-            appendLink(name, hash: hash, node, to: object)
+        guard let member = position(of: name, hash, in: object) else {
+            return append(node, named: name, hash, to: object)
         }
+        let old = value(at: member)
+        if old != node { (nodes[old].kind, nodes[old].start) = (.replaced, Int32(node)) }
+    }
+
+    /// Adds a member to an object, as ``setMember(_:of:to:)`` does.
+    mutating func setMember(_ name: String, of object: Int, to value: Value) {
+        let node = add(value)
+        setMember(name, of: object, to: node)
     }
 
     /// Adds the members of another object to an object. If a name is repeated in the other object, its first value
     /// counts.
     mutating func addMembers(of other: Int, to object: Int) {
         var names: Set<String> = []
-        for link in links(of: other) {
-            let name = String(decoding: bytes(ofName: link), as: UTF8.self)
-            if names.insert(name).inserted { setMember(name, of: object, to: links[link].node) }
+        for node in contents(of: other) {
+            let name = String(decoding: text.bytes[nodes[node].name], as: UTF8.self)
+            nodes[node].next = -1
+            if names.insert(name).inserted { setMember(name, of: object, to: node) }
         }
     }
 
     /// Sorts the members of an object by name, byte by byte, as JSONEncoder sorts keys.
     mutating func sortMembers(of object: Int) {
-        var sorted = links(of: object)
-        sorted.sort { bytes(ofName: $0).lexicographicallyPrecedes(bytes(ofName: $1)) }
+        var sorted = contents(of: object)
+        sorted.sort { text.bytes[nodes[$0].name].lexicographicallyPrecedes(text.bytes[nodes[$1].name]) }
         relink(sorted, in: object)
     }
 
@@ -146,15 +157,20 @@ struct EncodedTree: ~Copyable {
     // MARK: - Elements
 
     /// The number of values in a container.
-    func count(of container: Int) -> Int { nodes[container].count }
+    func count(of container: Int) -> Int { Int(nodes[container].count) }
 
-    /// Appends an element to an array.
-    mutating func append(_ node: Int, to array: Int) { append(Link(node: node), to: array) }
+    /// Appends an element to an array, or a member that has a name already to an object.
+    mutating func append(_ node: Int, to container: Int) {
+        let last = Int(nodes[container].end)
+        if last >= 0 { nodes[last].next = Int32(node) } else { nodes[container].start = Int32(node) }
+        nodes[container].end = Int32(node)
+        nodes[container].count += 1
+    }
 
     /// Inserts an element into an array, at the end if the array is shorter.
     mutating func insert(_ node: Int, at position: Int, of array: Int) {
         append(node, to: array)
-        var elements = links(of: array)
+        var elements = contents(of: array)
         guard position < elements.count - 1 else { return }
         elements.insert(elements.removeLast(), at: position)
         relink(elements, in: array)
@@ -162,87 +178,90 @@ struct EncodedTree: ~Copyable {
 
     /// Appends the elements of one array to another.
     mutating func addElements(of other: Int, to array: Int) {
-        for link in links(of: other) { append(links[link].node, to: array) }
+        for node in contents(of: other) {
+            nodes[node].next = -1
+            append(node, to: array)
+        }
     }
 
-    // MARK: - Links
+    // MARK: - Contents
 
-    private func links(of container: Int) -> [Int] {
+    /// Returns the node that is written for a node of a container.
+    private func value(at node: Int) -> Int {
+        var node = node
+        while nodes[node].kind == .replaced { node = Int(nodes[node].start) }
+        return node
+    }
+
+    private func contents(of container: Int) -> [Int] {
         var all: [Int] = []
-        var link = nodes[container].first
-        while link >= 0 {
-            all.append(link)
-            link = links[link].next
+        var node = Int(nodes[container].start)
+        while node >= 0 {
+            all.append(node)
+            node = Int(nodes[node].next)
         }
         return all
     }
 
     private mutating func relink(_ order: [Int], in container: Int) {
-        for (link, next) in zip(order, order.dropFirst()) { links[link].next = next }
-        if let last = order.last { links[last].next = -1 }
-        (nodes[container].first, nodes[container].last) = (order.first ?? -1, order.last ?? -1)
+        for (node, next) in zip(order, order.dropFirst()) { nodes[node].next = Int32(next) }
+        if let last = order.last { nodes[last].next = -1 }
+        (nodes[container].start, nodes[container].end) = (Int32(order.first ?? -1), Int32(order.last ?? -1))
     }
 
-    private mutating func append(_ link: Link, to container: Int) {
-        links.append(link)
-        let last = nodes[container].last
-        if last >= 0 { links[last].next = links.count - 1 } else { nodes[container].first = links.count - 1 }
-        nodes[container].last = links.count - 1
-        nodes[container].count += 1
-    }
-
-    private mutating func appendLink(_ name: String, hash: UInt64, _ node: Int, to object: Int) {
-        let start = text.count
+    private mutating func append(_ node: Int, named name: String, _ hash: UInt64, to object: Int) {
+        (nodes[node].nameStart, nodes[node].hash) = (Int32(text.count), hash)
         text.append(name)
-        append(Link(hash: hash, nameStart: start, nameEnd: text.count, node: node), to: object)
-        if !lookups.isEmpty { lookups[object]?.append(links.count - 1, hash: hash) }
+        nodes[node].nameEnd = Int32(text.count)
+        append(node, to: object)
+        if !lookups.isEmpty { lookups[object]?.append(node, hash: hash) }
     }
 
-    private func bytes(ofName link: Int) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: text.bytes[links[link].nameStart..<links[link].nameEnd])
+    /// Returns whether a node, whose name has the same hash, has a name.
+    private func hasName(_ node: Int, _ name: String) -> Bool {
+        let bytes = UnsafeRawBufferPointer(rebasing: text.bytes[nodes[node].name])
+        return name.withBytes { FastHash.haveSameBytes($0, bytes) } || String(decoding: bytes, as: UTF8.self) == name
     }
 
-    /// Returns whether the name of a link, which has the same hash, equals a name.
-    private func hasName(_ link: Int, _ name: String) -> Bool {
-        name.withBytes { FastHash.haveSameBytes($0, bytes(ofName: link)) }
-            || String(decoding: bytes(ofName: link), as: UTF8.self) == name
-    }
-
-    private mutating func link(_ name: String, hash: UInt64, of object: Int) -> Int? {
+    /// Returns the first node in an object that was added with that name or a canonically equivalent one.
+    private mutating func position(of name: String, _ hash: UInt64, in object: Int) -> Int? {
         guard nodes[object].count > NameLookup<Int>.mostSearched else {
-            var link = nodes[object].first
-            while link >= 0, links[link].hash != hash || !hasName(link, name) { link = links[link].next }
-            return link >= 0 ? link : nil
+            var node = Int(nodes[object].start)
+            while node >= 0, nodes[node].hash != hash || !hasName(node, name) { node = Int(nodes[node].next) }
+            return node >= 0 ? node : nil
         }
-        if lookups[object] == nil {
-            var lookup = NameLookup<Int>()
-            for link in links(of: object) { lookup.append(link, hash: links[link].hash) }
-            lookups[object] = lookup
+        var lookup = NameLookup<Int>()
+        if let known = lookups.removeValue(forKey: object) {
+            lookup = known
+        } else {
+            for node in contents(of: object) { lookup.append(node, hash: nodes[node].hash) }
         }
-        guard var lookup = lookups.removeValue(forKey: object) else { return nil }
         let position = lookup.position(of: hash) { hasName($0, name) }
-        let link = position.map { lookup[$0] }
+        let node = position.map { lookup[$0] }
         lookups[object] = lookup
-        return link
+        return node
     }
 
     // MARK: - Writing
 
     /// Appends a value with everything inside it.
     func write(_ node: Int, to builder: inout DocumentBuilder, isPropertyList: Bool) {
-        let node = nodes[node]
+        let node = nodes[value(at: node)]
         switch node.kind {
-        case .string: builder.string(utf8: UnsafeRawBufferPointer(rebasing: text.bytes[node.start..<node.end]))
-        case .integer: builder.integer(utf8: UnsafeRawBufferPointer(rebasing: text.bytes[node.start..<node.end]))
-        case .number: builder.number(String(decoding: text.bytes[node.start..<node.end], as: UTF8.self))
-        case .other: write(others[node.start], to: &builder, isPropertyList: isPropertyList)
+        case .string: builder.string(utf8: UnsafeRawBufferPointer(rebasing: text.bytes[node.text]))
+        case .integer: builder.integer(utf8: UnsafeRawBufferPointer(rebasing: text.bytes[node.text]))
+        case .number: builder.number(String(decoding: text.bytes[node.text], as: UTF8.self))
+        case .other: write(others[Int(node.start)], to: &builder, isPropertyList: isPropertyList)
+        case .replaced: break
         case .object, .array:
             if node.kind == .object { builder.beginObject() } else { builder.beginArray() }
-            var link = node.first
-            while link >= 0 {
-                if node.kind == .object { builder.key(utf8: bytes(ofName: link)) }
-                write(links[link].node, to: &builder, isPropertyList: isPropertyList)
-                link = links[link].next
+            var inside = Int(node.start)
+            while inside >= 0 {
+                if node.kind == .object {
+                    builder.key(utf8: UnsafeRawBufferPointer(rebasing: text.bytes[nodes[inside].name]))
+                }
+                write(inside, to: &builder, isPropertyList: isPropertyList)
+                inside = Int(nodes[inside].next)
             }
             builder.end()
         }

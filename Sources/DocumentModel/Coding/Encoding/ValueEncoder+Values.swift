@@ -4,9 +4,8 @@ extension ValueEncoder {
     /// Returns the node of a value of any type, at `step` inside `path`, or nil if it encodes nothing.
     func node<T: Encodable>(of value: T, in path: CodingPathNode?, step: CodingPathNode.Step?) throws -> Int? {
         if let scalar = try session.scalar(value, path: path.keys(appending: step)) { return session.tree.add(scalar) }
-        let isDictionary = session.isDictionary(T.self)
         // The keys of a dictionary are data, so key strategies don't apply to them.
-        if isDictionary, !session.hasDefaultKeys, let dictionary = value as? any StringDictionary {
+        if !session.hasDefaultKeys, session.isDictionary(T.self), let dictionary = value as? any StringDictionary {
             return try node(of: dictionary, in: path)
         }
         begin(step, in: path)
@@ -16,7 +15,9 @@ extension ValueEncoder {
         } else {
             try value.encode(to: self)
         }
-        if isDictionary, let node, session.tree.isObject(node) { session.tree.sortMembers(of: node) }
+        if let node, session.tree.count(of: node) > 1, session.isDictionary(T.self), session.tree.isObject(node) {
+            session.tree.sortMembers(of: node)
+        }
         // If the app's closure encodes nothing, the result is an empty object.
         return node ?? (session.hasClosure(for: T.self) ? session.tree.add(.object) : nil)
     }

@@ -99,8 +99,7 @@ struct ValueKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     // MARK: - Members
 
     private func set(_ value: EncodedTree.Value, _ key: Key) {
-        let node = session.tree.add(value)
-        session.tree.setMember(name(of: key), of: object, to: node)
+        session.tree.setMember(name(of: key), of: object, to: value)
     }
 
     private func name(of key: some CodingKey) -> String { session.name(of: key, in: codingPath) }
