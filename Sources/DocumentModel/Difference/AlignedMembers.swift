@@ -15,16 +15,20 @@ struct AlignedMembers {
 
     init(_ side: ComparedSide, object: Int) {
         let hasDuplicates = side.hasDuplicates(object)
+        let end = side.tape.next(after: object)
+        members.reserveCapacity(min(NameLookup<Member>.mostSearched, (end - object) / 2))
         var counts: [ExactText: UInt64] = [:]
-        side.tape.forEachChild(of: object) { value, _ in
+        var key = object + 1
+        while key < end {
             var occurrence: UInt64 = 1
             if hasDuplicates {
-                let name = ExactText(side.node(value - 1).string ?? "")
+                let name = ExactText(side.node(key).string ?? "")
                 occurrence = counts[name, default: 0] + 1
                 counts[name] = occurrence
             }
             members.append(
-                Member(value: value, occurrence: occurrence), hash: Self.hash(side.hashes[value - 1], occurrence))
+                Member(value: key + 1, occurrence: occurrence), hash: Self.hash(side.hashes[key], occurrence))
+            key = side.tape.next(after: key + 1)
         }
     }
 

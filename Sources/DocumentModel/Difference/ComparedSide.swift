@@ -22,8 +22,13 @@ final class ComparedSide {
 
     /// Returns the tape indices of the elements of the array at `index`.
     func elements(of index: Int) -> [Int] {
+        let end = tape.next(after: index)
         var elements: [Int] = []
-        tape.forEachChild(of: index) { child, _ in elements.append(child) }
+        var child = index + 1
+        while child < end {
+            elements.append(child)
+            child = tape.next(after: child)
+        }
         return elements
     }
 }

@@ -5,12 +5,13 @@ final class DifferenceBuilder {
     private let comparison: ValueComparison
     private let excluded: Set<ValueMove>
     private var entries: [DifferenceEntry] = []
-    private var comparisons = 0
+    /// The number of entries at which the next checkpoint is due.
+    private var nextCheckpoint = entriesBetweenCheckpoints
     /// The number of moved and changed containers around the values that are being compared.
     private var pairsAround = 0
     /// The number of nested pairs from which on no more are searched for, because each search covers everything inside.
     private static let mostPairsAround = 8
-    private static let comparisonsBetweenCheckpoints = 1024
+    private static let entriesBetweenCheckpoints = 1024
 
     /// Returns the places of the difference, in reading order.
     ///
@@ -46,23 +47,22 @@ final class DifferenceBuilder {
 
     /// Appends `entry`, a place with a value on each side, and everything inside it.
     private func compare(_ entry: DifferenceEntry, _ checkpoint: () throws -> Void) rethrows {
-        comparisons += 1
-        if comparisons % Self.comparisonsBetweenCheckpoints == 0 { try checkpoint() }
+        if entries.count >= nextCheckpoint {
+            nextCheckpoint = entries.count + Self.entriesBetweenCheckpoints
+            try checkpoint()
+        }
         let (oldIndex, newIndex) = (Int(entry.old), Int(entry.new))
+        let (oldKind, newKind) = (old.tape[oldIndex].kind, new.tape[newIndex].kind)
+        var entry = entry
+        entry.kind = areEqual(oldIndex, newIndex) ? .unchanged : .changed
+        guard entry.kind == .changed, oldKind == newKind, oldKind.isContainer else { return append(leaf: entry) }
+        entry.kind = .inside
         let id = entries.count
         entries.append(entry)
-        let (oldKind, newKind) = (old.tape[oldIndex].kind, new.tape[newIndex].kind)
-        if areEqual(oldIndex, newIndex) {
-            entries[id].kind = .unchanged
-        } else if oldKind == newKind, oldKind.isContainer {
-            entries[id].kind = .inside
-            if oldKind == .object {
-                try compareMembers(of: id, checkpoint)
-            } else {
-                try compareElements(of: id, checkpoint)
-            }
+        if oldKind == .object {
+            try compareMembers(of: id, checkpoint)
         } else {
-            entries[id].kind = .changed
+            try compareElements(of: id, checkpoint)
         }
         entries[id].end = UInt32(entries.count)
     }
@@ -74,8 +74,9 @@ final class DifferenceBuilder {
     }
 
     private func append(leaf entry: DifferenceEntry) {
+        var entry = entry
+        entry.end = UInt32(entries.count + 1)
         entries.append(entry)
-        entries[entries.count - 1].end = UInt32(entries.count)
     }
 
     // MARK: - Objects
@@ -127,8 +128,12 @@ final class DifferenceBuilder {
 
     /// Returns the containers that are members of only one of the objects.
     private func singleContainers(_ members: AlignedMembers, of side: ComparedSide) -> [Int] {
-        (0..<members.count).filter { members[$0].partner == nil }.map { members[$0].value }
-            .filter { side.tape[$0].kind.isContainer }
+        var single: [Int] = []
+        for position in 0..<members.count {
+            let member = members[position]
+            if member.partner == nil, side.tape[member.value].kind.isContainer { single.append(member.value) }
+        }
+        return single
     }
 
     /// Appends a removed or added value: with its contents if the end of a pair is inside, as the end of a pair if it

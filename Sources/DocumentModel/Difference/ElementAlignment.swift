@@ -212,8 +212,10 @@ struct ElementAlignment {
             for feature in features { shared.note(feature, at: place) }
             if !features.isEmpty { sharing += 1 }
         }
-        let anchors = shared.all
-        return anchors.count * 4 > olds.count * 3 ? anchors.sorted().map { ($0, $0) } : nil
+        var isAnchor = [Bool](repeating: false, count: olds.count)
+        for place in shared.all { isAnchor[place] = true }
+        let anchors = olds.indices.filter { isAnchor[$0] }
+        return anchors.count * 4 > olds.count * 3 ? anchors.map { ($0, $0) } : nil
     }
 
     /// Returns pairs of places in `olds` and `news` whose elements share a feature that no other element on either side

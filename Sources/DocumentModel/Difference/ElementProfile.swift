@@ -81,21 +81,20 @@ struct ElementProfile {
     /// found under another one; for an array, its elements; for a string, its words.
     static func features(of index: Int, in side: ComparedSide) -> [UInt64] {
         guard side.tape[index].kind == .object else { return ElementProfile(index, in: side).parts }
-        let (tape, hashes) = (side.tape, side.hashes)
+        let tape = side.tape
         let end = tape.next(after: index)
-        var features: [UInt64] = []
-        func add(_ value: Int) {
-            guard features.count < memberLimit else { return }
-            let hash = hashes[value]
-            features.append(tape[value].kind == .string ? hash : FastHash.mix(hashes[value - 1], hash))
-        }
+        var values: [Int] = []
+        values.reserveCapacity(memberLimit)
         var (key, count) = (index + 1, 0)
-        while key < end, count < memberLimit {
-            if tape.isDistinctive(key + 1) { add(key + 1) }
-            if tape[key + 1].kind == .object { forEachInner(in: key + 1, of: tape, add) }
+        while key < end, count < memberLimit, values.count < memberLimit {
+            if tape.isDistinctive(key + 1) { values.append(key + 1) }
+            if tape[key + 1].kind == .object { forEachInner(in: key + 1, of: tape) { values.append($0) } }
             (key, count) = (tape.next(after: key + 1), count + 1)
         }
-        return features
+        return values.prefix(memberLimit).map { value in
+            let hash = side.hashes[value]
+            return tape[value].kind == .string ? hash : FastHash.mix(side.hashes[value - 1], hash)
+        }
     }
 
     /// Returns the similarity of two elements from 0 to 1. It is 0 also if they are not similar enough to be compared

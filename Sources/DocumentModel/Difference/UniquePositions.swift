@@ -1,23 +1,19 @@
 /// The positions of hashes, to find those that occur at a single position.
 struct UniquePositions {
-    /// The position of each hash; nil if it occurs at several.
-    private var positions: [UInt64: Int?] = [:]
+    /// The position of each hash, or ``several``.
+    private var positions: [UInt64: Int] = [:]
+    private static let several = -1
 
     /// The position of the hash, or nil if it doesn't occur or occurs at several positions.
-    subscript(hash: UInt64) -> Int? { positions[hash] ?? nil }
+    subscript(hash: UInt64) -> Int? { positions[hash].flatMap { $0 == Self.several ? nil : $0 } }
 
-    /// Returns whether the hash occurs at one or more positions.
-    func contains(_ hash: UInt64) -> Bool { positions[hash] != nil }
-
-    /// The positions of the hashes that occur at only one.
-    var all: Set<Int> { Set(positions.values.compactMap(\.self)) }
+    /// The positions of the hashes that occur at only one, in no order. A position is repeated for each such hash.
+    var all: some Sequence<Int> { positions.values.lazy.filter { $0 != Self.several } }
 
     /// Records that the hash occurs at a position, which may already be recorded.
     mutating func note(_ hash: UInt64, at position: Int) {
-        if let known = positions[hash] {
-            if known != position { positions[hash] = .some(nil) }
-        } else {
-            positions[hash] = position
+        if let known = positions.updateValue(position, forKey: hash), known != position {
+            positions[hash] = Self.several
         }
     }
 }
