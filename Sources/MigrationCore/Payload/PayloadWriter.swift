@@ -40,6 +40,14 @@ struct PayloadWriter: ~Copyable {
     private consuming func finish() -> Document { builder.finish(format: format.written) }
 
     private mutating func append(_ value: Any, _ pattern: DocumentNode?, _ path: DocumentPath) throws {
+        // A cast to another type searches for conversions, so compare types first: nearly all values have one of these.
+        let type = type(of: value)
+        if type == String.self, let string = value as? String { return append(string, pattern) }
+        if type == [String: Any].self, let object = value as? [String: Any] {
+            return try append(object, pattern, path)
+        }
+        if type == [Any].self, let array = value as? [Any] { return try append(array, pattern, path) }
+        if type == NSNumber.self, let number = value as? NSNumber { return try append(number, pattern, path) }
         switch value {
         case let object as [String: Any]: try append(object, pattern, path)
         case let array as [Any]: try append(array, pattern, path)
