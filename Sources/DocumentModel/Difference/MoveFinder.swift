@@ -46,7 +46,7 @@ final class MoveFinder {
     let comparison: ValueComparison
     let entries: [DifferenceEntry]
     /// The depth of each entry.
-    private let depths: [Int]
+    private let depths: [UInt16]
     var moves: [Move] = []
     var resemblances: [NamePair: Double] = [:]
     /// The nodes that are part of a moved value.
@@ -75,7 +75,8 @@ final class MoveFinder {
         self.comparison = comparison
         self.old = old
         self.new = new
-        var depths: [Int] = []
+        var depths: [UInt16] = []
+        depths.reserveCapacity(entries.count)
         for entry in entries { depths.append(entry.parent.position.map { depths[$0] + 1 } ?? 0) }
         self.depths = depths
         takenOld = NodeSet(nodeCount: old.tape.count)
@@ -83,7 +84,7 @@ final class MoveFinder {
     }
 
     /// Returns the depth of a container's entry.
-    func depth(_ container: Int) -> Int { depths[container] }
+    func depth(_ container: Int) -> UInt16 { depths[container] }
 
     // MARK: - Candidates
 
