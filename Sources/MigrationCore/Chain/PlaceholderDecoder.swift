@@ -114,6 +114,11 @@ struct PlaceholderDecoder: Decoder {
         return nil
     }
 
+    /// Returns a value of a type that is stored as bytes under a key, and records the contents of the type.
+    func contained<Value: Decodable>(_ type: Value.Type, forKey key: any CodingKey) throws -> Value {
+        try required(key).madeUp(type)
+    }
+
     /// Returns a value of the given type. It is not empty if the type allows that, because types are more likely to
     /// refuse an empty value, or to crash on it.
     private func madeUp<Value: Decodable>(_ type: Value.Type) throws -> Value {

@@ -93,6 +93,15 @@ extension VersionOutline {
         return outline
     }
 
+    /// Returns the fields of a value that is at a path in a document.
+    func fields(at path: DocumentPath) -> [Field] {
+        fields.map { field in
+            var field = field
+            field.path = path.appending(field.path)
+            return field
+        }
+    }
+
     /// Records a field, unless it is already known: a type that first checks for a field can do without it.
     mutating func note(_ path: DocumentPath, isRequired: Bool) {
         guard self[path] == nil else { return }

@@ -34,6 +34,10 @@ extension VersionableContainer {
         // The version of the container counts, even if the value inside states none.
         let stored = try container.decode(Type.Version.self, forKey: .version)
         let data = try container.decode(Data.self, forKey: .instance)
+        if let placeholder = decoder as? PlaceholderDecoder {
+            instance = try placeholder.contained(Type.self, forKey: CodingKeys.instance)
+            return
+        }
         guard let recorder = decoder.partRecorder else {
             instance = try VersionableDecoder().decode(Type.self, of: stored, from: data, usingDecoder: JSONDecoder())
             return

@@ -27,9 +27,12 @@ final class PreferencesChain: ChainSystem {
     /// Returns the declared keys with the forms in which they are stored, such as `[JSON string of Period]`.
     func outline(ofVersion index: Int) -> VersionOutline {
         var outline = VersionOutline()
-        outline.fields = keys.values.sorted { $0.name < $1.name }.map { key in
+        outline.fields = keys.values.sorted { $0.name < $1.name }.flatMap { key in
+            let path = DocumentPath([.key(key.name)])
             let type = index == 0 ? key.oldForm : key.form.words
-            return VersionOutline.Field(path: DocumentPath([.key(key.name)]), type: type, isRequired: false)
+            let old = index == 0 ? key.conversion?.oldType : nil
+            let inside = old.map { VersionOutline(of: $0, userInfo: [:]).fields(at: path) } ?? key.form.fields(at: path)
+            return [VersionOutline.Field(path: path, type: type, isRequired: false)] + inside
         }
         return outline
     }

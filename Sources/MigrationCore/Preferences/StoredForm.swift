@@ -1,3 +1,4 @@
+import DocumentModel
 import Foundation
 
 /// The form in which version 5 stores the values of a key, down to the types that decode themselves.
@@ -89,6 +90,17 @@ indirect enum StoredForm: Sendable {
         case .optional(let form): form.words + "?"
         case .bridged(let bridge): "value of \(bridge.nativeName)"
         case .unknown(let type): type
+        }
+    }
+
+    /// The fields inside a value that is stored at a path, in JSON or natively.
+    func fields(at path: DocumentPath) -> [VersionOutline.Field] {
+        switch self {
+        case .native(let type), .json(let type): VersionOutline(of: type.type, userInfo: [:]).fields(at: path)
+        case .elements(let form): form.fields(at: path.appending(.everyElement))
+        case .members(let form, _, _): form.fields(at: path.appending(.everyMember))
+        case .optional(let form): form.fields(at: path)
+        case .bridged, .unknown: []
         }
     }
 

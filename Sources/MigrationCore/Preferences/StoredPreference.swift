@@ -90,7 +90,8 @@ public struct StoredPreference: Sendable {
 
 /// Converts the value of a key from version 4 to version 5, both as JSON.
 protocol PreferenceConversion: Sendable {
-    /// The name of the old type.
+    /// The old type, and its name.
+    var oldType: any Decodable.Type { get }
     var oldName: String { get }
 
     /// Returns whether the old type can be decoded from the JSON.
@@ -104,6 +105,7 @@ protocol PreferenceConversion: Sendable {
 private struct Conversion<Old: Decodable, Value: Codable>: PreferenceConversion {
     let convert: @Sendable (Old) throws -> Value
 
+    var oldType: any Decodable.Type { Old.self }
     var oldName: String { typeName(Old.self) }
 
     func reads(_ node: DocumentNode) -> Bool { (try? DocumentDecoder().decode(Old.self, from: node)) != nil }

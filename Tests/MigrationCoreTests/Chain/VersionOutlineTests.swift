@@ -182,12 +182,20 @@ struct VersionOutlineTests {
                 StoredPreference("byName", [String: Period].self),
                 StoredPreference("one", Period.self, storedAs: .native),
             ])
-        func forms(_ index: Int) -> [String?]? { chain.outline(of: chain.versions[index].version)?.fields.map(\.type) }
+        func forms(_ index: Int) -> [String]? {
+            chain.outline(of: chain.versions[index].version)?.fields.map { "\($0.path) \($0.type ?? "")" }
+        }
         #expect(
             forms(0) == [
-                "JSON string of [String: Period]", "Int", "JSON string of Period", "JSON string of [Period]",
+                "$.byName JSON string of [String: Period]", "$.byName.*.days Int", "$.count Int",
+                "$.one JSON string of Period", "$.one.days Int", "$.periods JSON string of [Period]",
+                "$.periods[*].days Int",
             ])
-        #expect(forms(1) == ["[String: JSON string of Period]", "Int", "Period", "[JSON string of Period]"])
+        #expect(
+            forms(1) == [
+                "$.byName [String: JSON string of Period]", "$.byName.*.days Int", "$.count Int", "$.one Period",
+                "$.one.days Int", "$.periods [JSON string of Period]", "$.periods[*].days Int",
+            ])
     }
 
     @Test("a comparison with an incomplete outline reports no field as added or removed")

@@ -220,6 +220,9 @@ struct StrangerCaseTests: MendSearching {
         #expect(failure.path == path("$.badge.instance.points"))
         let found = try search(chain, text)
         #expect(try found?.proof?.finding == .repair(.set(path("$.badge.instance.points"), Document(json: "60"))))
+        // The fields inside a container are known too.
+        let paths = chain.outline(of: .number(1))?.fields.map { "\($0.path)" } ?? []
+        #expect(paths.contains("$.badge.instance.points") && paths.contains("$.badge.instance.level"))
         let renamed = try search(chain, document(#"{"version": 2, "points": 60, "levels": "plain"}"#))
         #expect(renamed?.proof?.finding == .repair(.rename(path("$.badge.instance.levels"), to: "level")))
     }
