@@ -17,7 +17,7 @@ import Foundation
 /// nested. This applies to everything that an initializer does on its own thread until it returns. Work that it starts
 /// elsewhere, such as in a `Task`, is a separate decoding.
 package struct FastJSONDecoding {
-    private let root: DocumentNode
+    package let document: Document
     private let strategies: DecodingStrategies
 
     /// Parses the document, or returns nil if JSONDecoder has to be used.
@@ -35,20 +35,17 @@ package struct FastJSONDecoding {
         guard strategies.areKnown, document.format == .json, document.encoding == .utf8, document.leniencies.isEmpty,
             document.root.kind.isContainer, document.root.depth <= Self.deepestNesting
         else { return nil }
-        root = document.root
+        self.document = document
     }
-
-    /// The document.
-    package var document: Document { root.document }
 
     /// Returns the value of the document, or nil if JSONDecoder has to be used.
     package func value<Value: Decodable>(_ type: Value.Type) -> Value? {
         let session = DecodingSession(
-            root.document, SharedSettings(strategies), companion: nil, record: nil, isWatched: false)
+            document, SharedSettings(strategies), companion: nil, record: nil, isWatched: false)
         let attempt = Outer(isLast: false)
         let value = attempt.run {
-            try? NodeDecoder(session: session, index: root.index, place: CodingPlace(nil))
-                .value(type, at: root.index, CodingPlace(nil))
+            try? NodeDecoder(session: session, index: document.root.index, place: CodingPlace(nil))
+                .value(type, at: document.root.index, CodingPlace(nil))
         }
         return session.hasThrown || attempt.isAbandoned ? nil : value
     }

@@ -204,18 +204,17 @@ struct ContainerPairSearch {
     /// container, more than half of those of each must be in the other.
     private func isAlike(_ place: Int, _ other: Int, isRenamed: Bool) -> Bool {
         let (old, new) = (olds.side, news.side)
-        if !isRenamed { return Self.share(of: other, new, in: place, old) { found, count in found * 2 >= count } }
-        func isMost(_ found: Int, of count: Int) -> Bool { found * 2 > count }
-        return Self.share(of: other, new, in: place, old, isMost) && Self.share(of: place, old, in: other, new, isMost)
+        let (found, count) = Self.share(of: other, new, in: place, old)
+        if !isRenamed { return count > 0 && found * 2 >= count }
+        let (foundBack, countBack) = Self.share(of: place, old, in: other, new)
+        return found * 2 > count && foundBack * 2 > countBack
     }
 
-    /// Returns whether enough of the distinctive values in a container are in another. Large containers are sampled.
-    ///
-    /// - Parameter isEnough: Returns whether the number of values found is enough, out of the number of all.
+    /// Returns how many of the distinctive values in a container are in another, and the number of all. Large containers
+    /// are sampled.
     private static func share(
-        of container: Int, _ side: ComparedSide, in other: Int, _ otherSide: ComparedSide,
-        _ isEnough: (_ found: Int, _ count: Int) -> Bool
-    ) -> Bool {
+        of container: Int, _ side: ComparedSide, in other: Int, _ otherSide: ComparedSide
+    ) -> (found: Int, count: Int) {
         let length = side.tape.next(after: container) - container
         let stride = max(stretchLength, length / stretches)
         // The distinctive values that are not found yet.
@@ -224,25 +223,20 @@ struct ContainerPairSearch {
         side.tape.forEachChild(of: container) { child, _ in
             guard (child - container) % stride < stretchLength else { return }
             let stretch = child..<min(side.tape.next(after: child), child + stretchLength)
-            forEachDistinctive(in: stretch, of: side, behind: arrayCount) { value in
-                wanted.insert(value)
-                return true
-            }
+            forEachDistinctive(in: stretch, of: side, behind: arrayCount) { wanted.insert($0) }
         }
         let count = wanted.count
-        if count == 0 { return false }
-        var found = 0
-        forEachDistinctive(in: other..<otherSide.tape.next(after: other), of: otherSide, behind: 0) { value in
-            if wanted.remove(value) != nil { found += 1 }
-            return !isEnough(found, count)
+        if count > 0 {
+            let nodes = other..<otherSide.tape.next(after: other)
+            forEachDistinctive(in: nodes, of: otherSide, behind: 0) { wanted.remove($0) }
         }
-        return isEnough(found, count)
+        return (count - wanted.count, count)
     }
 
-    /// Calls `body` for each distinctive scalar among some nodes, until it returns false. The argument is a hash of the
+    /// Calls `body` for each distinctive scalar among some nodes. The argument is a hash of the
     /// value and of the number of arrays around it.
     private static func forEachDistinctive(
-        in nodes: Range<Int>, of side: ComparedSide, behind arrayCount: Int, _ body: (UInt64) -> Bool
+        in nodes: Range<Int>, of side: ComparedSide, behind arrayCount: Int, _ body: (UInt64) -> Void
     ) {
         var arrayEnds: [Int] = []
         for index in nodes {
@@ -250,7 +244,7 @@ struct ContainerPairSearch {
             let node = side.tape[index]
             if node.kind == .array { arrayEnds.append(Int(node.next)) }
             guard !node.kind.isContainer, node.kind != .key, side.tape.isDistinctive(index) else { continue }
-            guard body(FastHash.mix(side.hashes[index], UInt64(arrayCount + arrayEnds.count))) else { return }
+            body(FastHash.mix(side.hashes[index], UInt64(arrayCount + arrayEnds.count)))
         }
     }
 }

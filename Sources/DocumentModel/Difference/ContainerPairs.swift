@@ -24,9 +24,7 @@ struct ContainerPairs {
         /// The entries of the ends, once they are known.
         var entries: [Int: Int] = [:]
 
-        init() {}
-
-        init(_ pairs: [(index: Int, partner: Int)]) {
+        init(_ pairs: [(index: Int, partner: Int)] = []) {
             indices = pairs.map(\.index).sorted()
             partners = Dictionary(pairs.map { ($0.index, $0.partner) }) { $1 }
         }

@@ -2,18 +2,20 @@ extension DocumentDifference {
     /// Returns the paths in the old document of values in the new one, according to the alignment. They are in the
     /// order of the values, without those that have no counterpart.
     package func oldPaths(of values: [DocumentNode]) -> [DocumentPath] {
-        let wanted = Set(values.map(\.id))
-        var found: [DocumentNode.ID: DocumentPath] = [:]
-        forEachPair { old, new in if wanted.contains(new.id) { found[new.id] = old.path } }
-        return values.compactMap { found[$0.id] }
+        counterpartPaths(of: values, areOld: false)
     }
 
     /// Returns the paths in the new document of values in the old one, in the order of the values, without those that
     /// have no counterpart.
-    package func newPaths(of values: [DocumentNode]) -> [DocumentPath] {
+    package func newPaths(of values: [DocumentNode]) -> [DocumentPath] { counterpartPaths(of: values, areOld: true) }
+
+    private func counterpartPaths(of values: [DocumentNode], areOld: Bool) -> [DocumentPath] {
         let wanted = Set(values.map(\.id))
         var found: [DocumentNode.ID: DocumentPath] = [:]
-        forEachPair { old, new in if wanted.contains(old.id) { found[old.id] = new.path } }
+        forEachPair { old, new in
+            let value = areOld ? old : new
+            if wanted.contains(value.id) { found[value.id] = (areOld ? new : old).path }
+        }
         return values.compactMap { found[$0.id] }
     }
 

@@ -224,18 +224,20 @@ struct ElementAlignment {
         _ olds: [Int], _ news: [Int], _ checkpoint: () throws -> Void
     ) rethrows -> [Pair] {
         var (oldPlaces, newPlaces) = (UniquePositions(), UniquePositions())
-        try forEachElement(of: news, checkpoint) { place, position in
+        for (place, position) in news.enumerated() {
             for feature in ElementProfile.features(of: newElements[position], in: new) {
                 newPlaces.note(feature, at: place)
             }
         }
-        try forEachElement(of: olds, checkpoint) { place, position in
+        try checkpoint()
+        for (place, position) in olds.enumerated() {
             for feature in ElementProfile.features(of: oldElements[position], in: old) where newPlaces[feature] != nil {
                 oldPlaces.note(feature, at: place)
             }
         }
         var pairs: [Pair] = []
-        try forEachElement(of: olds, checkpoint) { place, position in
+        try checkpoint()
+        for (place, position) in olds.enumerated() {
             let others = ElementProfile.features(of: oldElements[position], in: old)
                 .filter { oldPlaces[$0] == place }.compactMap { newPlaces[$0] }
             let best = others.max { left, right in
@@ -245,16 +247,6 @@ struct ElementAlignment {
             if let best, similarity(position, news[best]) > 0 { pairs.append((place, best)) }
         }
         return SequenceAlignment.longestGrowing(pairs)
-    }
-
-    /// Calls `body` with each of the positions and its place among them.
-    private func forEachElement(
-        of positions: [Int], _ checkpoint: () throws -> Void, _ body: (_ place: Int, _ position: Int) -> Void
-    ) rethrows {
-        for (place, position) in positions.enumerated() {
-            if place % Self.elementsBetweenCheckpoints == 0 { try checkpoint() }
-            body(place, position)
-        }
     }
 
     private func isSmall(_ olds: [Int], _ news: [Int]) -> Bool {

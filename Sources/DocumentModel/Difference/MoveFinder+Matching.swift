@@ -22,16 +22,16 @@ extension MoveFinder {
                     inside.0, inside.1, in: container, isDistinctive: isDistinctive, levels: levels, &olds, &news)
                 continue
             }
-            let innermost = (olds + news).reduce(0) { max($0, depth($1.container)) }
+            let innermost = (olds + news).reduce(0) { max($0, depths[$1.container]) }
             var containers: [Int: (old: [Candidate], new: [Candidate])] = [:]
-            for candidate in olds where depth(candidate.container) == innermost {
+            for candidate in olds where depths[candidate.container] == innermost {
                 containers[candidate.container, default: ([], [])].old.append(candidate)
             }
-            for candidate in news where depth(candidate.container) == innermost {
+            for candidate in news where depths[candidate.container] == innermost {
                 containers[candidate.container, default: ([], [])].new.append(candidate)
             }
-            olds.removeAll { depth($0.container) == innermost }
-            news.removeAll { depth($0.container) == innermost }
+            olds.removeAll { depths[$0.container] == innermost }
+            news.removeAll { depths[$0.container] == innermost }
             levels += 1
             for container in containers.keys.sorted() {
                 guard let inside = containers[container] else { continue }
@@ -51,7 +51,7 @@ extension MoveFinder {
         let news = news.filter { !takenNew.contains($0.index) }
         // A value inside an element of an array never moves into another element.
         let mayLeave = !isArray(container) || isDistinctive && (olds.isEmpty || news.isEmpty)
-        guard depth(container) > 0, mayLeave else { return }
+        guard depths[container] > 0, mayLeave else { return }
         let outer = levels < Self.levelLimit ? Int(entries[container].parent) : 0
         oldRest += olds.map { Candidate(index: $0.index, top: $0.top, container: outer) }
         newRest += news.map { Candidate(index: $0.index, top: $0.top, container: outer) }
@@ -68,10 +68,12 @@ extension MoveFinder {
             matchSameNames(olds, news)
             matchResemblingNames(olds, news)
         }
-        guard let from = olds.only(where: { !takenOld.contains($0.index) }),
-            let to = news.only(where: { !takenNew.contains($0.index) })
-        else { return }
-        matchRest(from, to, in: container, isDistinctive: isDistinctive)
+        let (oldRest, newRest) = (
+            olds.filter { !takenOld.contains($0.index) }, news.filter { !takenNew.contains($0.index) }
+        )
+        if oldRest.count == 1, newRest.count == 1 {
+            matchRest(oldRest[0], newRest[0], in: container, isDistinctive: isDistinctive)
+        }
     }
 
     /// Returns whether all candidates have the same name, or none has any. If that is true on both sides, and one side
@@ -200,16 +202,6 @@ extension MoveFinder {
 }
 
 extension Sequence {
-    /// Returns the only element that matches, or nil if none or several do.
-    fileprivate func only(where isMatch: (Element) -> Bool) -> Element? {
-        var found: Element?
-        for element in self where isMatch(element) {
-            if found != nil { return nil }
-            found = element
-        }
-        return found
-    }
-
     /// Returns the number of occurrences of each value.
     fileprivate func countedValues<Value: Hashable>(_ value: (Element) -> Value) -> [Value: Int] {
         reduce(into: [:]) { $0[value($1), default: 0] += 1 }

@@ -46,7 +46,7 @@ final class MoveFinder {
     let comparison: ValueComparison
     let entries: [DifferenceEntry]
     /// The depth of each entry.
-    private let depths: [UInt16]
+    let depths: [UInt16]
     var moves: [Move] = []
     var resemblances: [NamePair: Double] = [:]
     /// The nodes that are part of a moved value.
@@ -82,9 +82,6 @@ final class MoveFinder {
         takenOld = NodeSet(nodeCount: old.tape.count)
         takenNew = NodeSet(nodeCount: new.tape.count)
     }
-
-    /// Returns the depth of a container's entry.
-    func depth(_ container: Int) -> UInt16 { depths[container] }
 
     // MARK: - Candidates
 

@@ -1,32 +1,15 @@
 /// Writes the ends of moves into the places of a difference, so that removed and added values show whether they, or
 /// values inside them, moved.
 struct MoveWriter {
-    private let old: Ends
-    private let new: Ends
+    private let old: ComparedSide
+    private let new: ComparedSide
+    /// The moved values.
+    private var movedOld: NodeSet
+    private var movedNew: NodeSet
     private var entries: [DifferenceEntry] = []
     /// The entries of the ends, by the tape indices of their values.
     private var oldIDs: [Int: Int] = [:]
     private var newIDs: [Int: Int] = [:]
-
-    /// The moved values of one document.
-    private struct Ends {
-        let tape: TapeView
-        private var moved: NodeSet
-
-        init(_ moves: [Int], of side: ComparedSide) {
-            tape = side.tape
-            moved = NodeSet(nodeCount: side.tape.count)
-            for index in moves { moved.insert(index) }
-        }
-
-        /// Returns whether the value moved.
-        func isMoved(_ index: Int) -> Bool { moved.contains(index) }
-
-        /// Returns whether something inside the value moved, but not the value itself.
-        func isMovedInside(_ index: Int) -> Bool {
-            !isMoved(index) && moved.containsAny(of: index + 1..<tape.next(after: index))
-        }
-    }
 
     /// Writes the ends of moves into the places of a difference.
     static func write(
@@ -60,8 +43,13 @@ struct MoveWriter {
     }
 
     private init(_ moves: [MoveFinder.Move], old: ComparedSide, new: ComparedSide) {
-        self.old = Ends(moves.map(\.old), of: old)
-        self.new = Ends(moves.map(\.new), of: new)
+        (self.old, self.new) = (old, new)
+        movedOld = NodeSet(nodeCount: old.tape.count)
+        movedNew = NodeSet(nodeCount: new.tape.count)
+        for move in moves {
+            movedOld.insert(move.old)
+            movedNew.insert(move.new)
+        }
     }
 
     /// Writes all places, and new ones for the contents of the values inside which something moved.
@@ -87,10 +75,10 @@ struct MoveWriter {
         entries.append(source)
         let isOld = source.kind == .removed
         let index = Int(isOld ? source.old : source.new)
-        if isOld ? old.isMoved(index) : new.isMoved(index) {
+        let (tape, moved) = isOld ? (old.tape, movedOld) : (new.tape, movedNew)
+        if moved.contains(index) {
             if isOld { oldIDs[index] = id } else { newIDs[index] = id }
-        } else if isOld ? old.isMovedInside(index) : new.isMovedInside(index) {
-            let tape = isOld ? old.tape : new.tape
+        } else if moved.containsAny(of: index + 1..<tape.next(after: index)) {
             let isElement = tape[index].kind == .array
             tape.forEachChild(of: index) { child, position in
                 var inside = DifferenceEntry(kind: source.kind, isElement: isElement, parent: UInt32(id))

@@ -44,9 +44,8 @@ struct ValueHashes {
             return FastHash.mix(
                 seed, node.flags.contains(.integer) ? ExactNumber.hash(ofInteger: text) : ExactNumber.hash(text))
         case .string, .key, .date, .data:
-            let isPlain = !node.flags.contains(.escaped)
-            return isPlain
-                ? FastHash.hash(tape.unquotedText(of: node), seed: seed) : hashOfEscapedText(at: index, seed)
+            guard node.flags.contains(.escaped) else { return FastHash.hash(tape.unquotedText(of: node), seed: seed) }
+            return (tape.node(at: index).string ?? "").withBytes { FastHash.hash($0, seed: seed) }
         case .array:
             var result = seed
             var child = index + 1
@@ -57,10 +56,6 @@ struct ValueHashes {
             return FastHash.mix(result, 1)
         case .object: return FastHash.mix(seed, sumOfMembers(of: index))
         }
-    }
-
-    private func hashOfEscapedText(at index: Int, _ seed: UInt64) -> UInt64 {
-        (tape.node(at: index).string ?? "").withBytes { FastHash.hash($0, seed: seed) }
     }
 
     private static func seed(of kind: NodeKind) -> UInt64 { UInt64(kind.rawValue) &* 0x9E37_79B9_7F4A_7C15 }

@@ -57,17 +57,7 @@ public struct DocumentBuilder: ~Copyable {
     }
 
     /// Appends an integer.
-    @inline(__always)
-    public mutating func number(_ value: some BinaryInteger) {
-        guard let word = Int64(exactly: value) else { return append(.number, String(value), flags: .integer) }
-        integer(word)
-    }
-
-    private mutating func integer(_ value: Int64) {
-        let start = text.count
-        text.append(decimal: value)
-        tape.append(.number, start: start, end: text.count, flags: .integer)
-    }
+    public mutating func number(_ value: some BinaryInteger) { append(.number, String(value), flags: .integer) }
 
     /// Appends a boolean.
     public mutating func boolean(_ value: Bool) { append(.boolean, flags: value ? .isTrue : []) }
@@ -93,7 +83,7 @@ public struct DocumentBuilder: ~Copyable {
 
     /// Ends the innermost object, which represents a unique identifier.
     mutating func endIdentifier() {
-        if open >= 0 { tape.setFlags(.identifier, at: open) }
+        if open >= 0 { tape[open].flags = .identifier }
         end()
     }
 

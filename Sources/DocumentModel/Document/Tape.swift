@@ -181,11 +181,6 @@ struct TapeWriter: ~Copyable {
     @inline(__always)
     mutating func setOuter(_ outer: Int, of index: Int) { self[index].next = UInt32(truncatingIfNeeded: outer + 1) }
 
-    @inline(__always)
-    func kind(at index: Int) -> NodeKind { self[index].kind }
-
-    mutating func setFlags(_ flags: TapeNode.Flags, at index: Int) { self[index].flags = flags }
-
     /// Returns the nodes, with little unused capacity. The caller must free the memory.
     consuming func released() -> (memory: UnsafeMutablePointer<TapeNode>, count: Int) {
         if (capacity - count) * MemoryLayout<TapeNode>.stride > MallocedMemory.mostSlack { resize(to: max(1, count)) }

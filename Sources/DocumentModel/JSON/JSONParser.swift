@@ -109,7 +109,7 @@ struct JSONParser {
                     guard offset == count else { throw unexpected(.end) }
                     return
                 }
-                let isObject = tape.kind(at: open) == .object
+                let isObject = tape[open].kind == .object
                 if byte == UInt8(ascii: ",") {
                     comma = offset
                     offset += 1

@@ -42,30 +42,6 @@ struct ByteWriter: ~Copyable {
     @inline(__always)
     mutating func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { append($0) } }
 
-    /// Appends the decimal digits of a number, after a minus sign if it is negative.
-    mutating func append(decimal value: Int64) {
-        // The lowest number has 19 digits and a sign.
-        if capacity - count < 20 { grow(for: 20) }
-        let base = base.unsafelyUnwrapped
-        var rest = value.magnitude
-        var length = value < 0 ? 2 : 1
-        while rest >= 10 {
-            rest /= 10
-            length += 1
-        }
-        rest = value.magnitude
-        var offset = count + length
-        repeat {
-            offset -= 1
-            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-            base.storeBytes(
-                of: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit), toByteOffset: offset, as: UInt8.self)
-            rest = quotient
-        } while rest > 0
-        if value < 0 { base.storeBytes(of: UInt8(ascii: "-"), toByteOffset: count, as: UInt8.self) }
-        count += length
-    }
-
     @inline(never)
     private mutating func grow(for more: Int) { resize(to: max(capacity * 2, count + more, 16)) }
 

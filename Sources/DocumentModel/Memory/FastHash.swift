@@ -25,23 +25,9 @@ enum FastHash {
     @inline(never)
     private static func hash(ofMany bytes: UnsafeRawBufferPointer, _ start: UInt64) -> UInt64 {
         var result = start
-        var rest = bytes
-        if bytes.count >= fewestInLanes {
-            // Four independent hashes, so that none has to wait for the product of another.
-            var lanes = (result, result &+ 1, result &+ 2, result &+ 3)
-            while rest.count >= 32 {
-                func word(_ offset: Int) -> UInt64 { rest.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
-                lanes = (mix(lanes.0, word(0)), mix(lanes.1, word(8)), mix(lanes.2, word(16)), mix(lanes.3, word(24)))
-                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(32))
-            }
-            result = mix(mix(lanes.0, lanes.1), mix(lanes.2, lanes.3))
-        }
-        forEachWord(of: rest) { result = mix(result, $0) }
+        forEachWord(of: bytes) { result = mix(result, $0) }
         return result
     }
-
-    /// The minimum number of bytes for hashing in four lanes.
-    private static let fewestInLanes = 128
 
     /// Returns the hash of an ASCII name, or nil for any other name. Its high bits are mixed best.
     @inline(__always)
@@ -76,18 +62,12 @@ enum FastHash {
                 ? bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self) : shortWord(of: bytes))
     }
 
-    /// Returns whether two texts have the same bytes. Short ones are compared by the words that their hashes are made
-    /// of, which is faster than calling `memcmp`.
+    /// Returns whether two texts have the same bytes.
     @inline(__always)
     static func haveSameBytes(_ bytes: UnsafeRawBufferPointer, _ others: UnsafeRawBufferPointer) -> Bool {
-        let count = bytes.count
-        if count != others.count { return false }
-        if count <= 8 { return shortWord(of: bytes) == shortWord(of: others) }
-        guard count <= 16 else { return memcmp(bytes.baseAddress!, others.baseAddress!, count) == 0 }
-        func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
-            bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        }
-        return word(bytes, 0) == word(others, 0) && word(bytes, count - 8) == word(others, count - 8)
+        guard bytes.count == others.count else { return false }
+        guard let base = bytes.baseAddress, let otherBase = others.baseAddress else { return bytes.isEmpty }
+        return memcmp(base, otherBase, bytes.count) == 0
     }
 
     /// Returns a word of all bytes, which are at most eight; 0 if there are none.

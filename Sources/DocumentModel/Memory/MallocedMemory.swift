@@ -22,9 +22,6 @@ extension UnsafeMutableRawPointer {
         MallocedMemory.checked(malloc(byteCount))
     }
 
-    /// Allocates memory filled with zeros.
-    static func zeroed(byteCount: Int) -> UnsafeMutableRawPointer { MallocedMemory.checked(calloc(1, byteCount)) }
-
     /// Resizes the memory.
     func reallocated(byteCount: Int) -> UnsafeMutableRawPointer {
         MallocedMemory.checked(realloc(self, byteCount))

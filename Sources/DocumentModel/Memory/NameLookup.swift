@@ -46,19 +46,14 @@ struct NameLookup<Member> {
         } else if members.count <= Self.mostSearched {
             found = members.indices.first(where: isFound)
         } else {
-            if positions.isEmpty { createTable() }
+            if positions.isEmpty {
+                positions = Dictionary(zip(members.map(\.hash), members.indices)) { first, _ in first }
+            }
             guard let first = positions[hash] else { return nil }
             found = isFound(first) ? first : members.indices.first(where: isFound)
         }
         if let found { next = found + 1 }
         return found
-    }
-
-    private mutating func createTable() {
-        positions.reserveCapacity(members.count)
-        for (position, member) in members.enumerated() where positions[member.hash] == nil {
-            positions[member.hash] = position
-        }
     }
 }
 

@@ -63,12 +63,6 @@ struct MemberTable {
         return position.map { members[$0] + 1 }
     }
 
-    /// Returns the node of the value of the member with that name, for a single lookup.
-    func onlyValue(named name: String, in session: DecodingSession) -> Int? {
-        var table = self
-        return table.value(named: name, in: session)
-    }
-
     /// Returns each name once, in document order.
     func names(in session: DecodingSession) -> [String] {
         members.members.map { Self.name(of: $0.member, names, in: session) }

@@ -162,10 +162,13 @@ final class OpenObject {
     /// Returns the node of the value with that name, and records it as read.
     @inline(__always)
     func index(named name: String) -> Int? {
-        let found =
-            session.isOnOwnThread
-            ? members.value(named: name, in: session)
-            : MemberTable(session, object: node, at: place).onlyValue(named: name, in: session)
+        var found: Int?
+        if session.isOnOwnThread {
+            found = members.value(named: name, in: session)
+        } else {
+            var members = MemberTable(session, object: node, at: place)
+            found = members.value(named: name, in: session)
+        }
         guard let found else {
             miss(name)
             return nil

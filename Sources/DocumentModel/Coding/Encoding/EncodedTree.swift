@@ -69,7 +69,7 @@ struct EncodedTree: ~Copyable {
             text.append(number)
             node = Node(kind: .number, start: Int32(start), end: Int32(text.count))
         case .integer(let integer):
-            text.append(decimal: integer)
+            text.append(String(integer))
             node = Node(kind: .integer, start: Int32(start), end: Int32(text.count))
         case .boolean, .null, .date, .data, .spliced:
             node = Node(kind: .other, start: Int32(others.count), end: 0)
@@ -80,30 +80,27 @@ struct EncodedTree: ~Copyable {
     }
 
     /// Returns whether the node is an object. A spliced object becomes a container, so that members can be added to it.
-    mutating func isObject(_ node: Int) -> Bool {
-        if nodes[node].kind == .other, case .spliced(let object) = others[Int(nodes[node].start)],
-            object.kind == .object
-        {
-            become(.object, node)
-            // Add all members, even if several have the same name.
-            for member in object.members {
-                append(add(.spliced(member.value)), named: member.name, member.name.nameHash, to: node)
-            }
-        }
-        return nodes[node].kind == .object
-    }
+    mutating func isObject(_ node: Int) -> Bool { isContainer(node, .object, .object) }
 
     /// Returns whether the node is an array. A spliced array becomes a container, so that elements can be added to it.
-    mutating func isArray(_ node: Int) -> Bool {
-        if nodes[node].kind == .other, case .spliced(let array) = others[Int(nodes[node].start)], array.kind == .array {
-            become(.array, node)
-            for element in array.elements { append(add(.spliced(element)), to: node) }
-        }
-        return nodes[node].kind == .array
-    }
+    mutating func isArray(_ node: Int) -> Bool { isContainer(node, .array, .array) }
 
-    private mutating func become(_ container: Node, _ node: Int) {
-        (nodes[node].kind, nodes[node].start, nodes[node].end) = (container.kind, container.start, container.end)
+    private mutating func isContainer(_ node: Int, _ kind: Node.Kind, _ splicedKind: NodeKind) -> Bool {
+        if nodes[node].kind == .other, case .spliced(let value) = others[Int(nodes[node].start)],
+            value.kind == splicedKind
+        {
+            (nodes[node].kind, nodes[node].start, nodes[node].end) = (kind, -1, -1)
+            // Add all members, even if several have the same name.
+            for child in value.children {
+                let inside = add(.spliced(child.value))
+                if let name = child.key?.string {
+                    append(inside, named: name, name.nameHash, to: node)
+                } else {
+                    append(inside, to: node)
+                }
+            }
+        }
+        return nodes[node].kind == kind
     }
 
     // MARK: - Members
