@@ -1,5 +1,3 @@
-import Foundation
-
 /// A record of the values that were read while a document was decoded.
 ///
 ///     let record = ReadRecord()
