@@ -44,23 +44,3 @@ extension JSONDecoder {
         return try Document(from: open(Document.Earlier.self, from: data, version: version))
     }
 }
-
-extension ReadyTree {
-    /// Opens a document of any version without parsing, which is the limit that any decoder can reach.
-    ///
-    /// - Parameter each: A closure that gets the value of each version made from the previous one.
-    public func open<Document: VersionedDocument>(
-        _ type: Document.Type, each: (any Encodable) throws -> Void = { _ in }
-    ) throws -> Document {
-        try open(type, version: decode(VersionKey.self).version, each)
-    }
-
-    private func open<Document: VersionedDocument>(
-        _ type: Document.Type, version: Int?, _ each: (any Encodable) throws -> Void
-    ) throws -> Document {
-        if type.version == version { return try decode(type) }
-        let document = try Document(from: open(Document.Earlier.self, version: version, each))
-        try each(document)
-        return document
-    }
-}

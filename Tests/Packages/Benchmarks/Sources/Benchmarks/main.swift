@@ -1,8 +1,6 @@
 import Foundation
 import MigrationInspector
 
-MinimalProgram.runIfAsked()
-
 // The rows about whole processes measure this program, started as the inspector of the benchmark's chains.
 if ProcessInfo.processInfo.environment[InspectorProcess.variable] != nil { Inspector.main() }
 

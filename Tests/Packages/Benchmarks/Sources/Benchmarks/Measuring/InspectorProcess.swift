@@ -24,14 +24,10 @@ enum InspectorProcess {
 
     /// Runs the inspector to its end.
     ///
-    /// - Parameters:
-    ///   - status: The exit status that the documents should give.
-    ///   - variables: Additional environment variables.
+    /// - Parameter status: The exit status that the documents should give.
     /// - Returns: The most memory that the inspector and its workers were seen to use at one moment, in bytes.
-    static func peakMemory(
-        _ arguments: [String], status: Int32 = 0, variables: [String: String] = [:]
-    ) throws -> Int {
-        let process = try start(arguments, variables: variables)
+    static func peakMemory(_ arguments: [String], status: Int32 = 0) throws -> Int {
+        let process = try start(arguments)
         var peak = 0
         var ending: Int32 = 0
         while waitpid(process, &ending, WNOHANG) == 0 {

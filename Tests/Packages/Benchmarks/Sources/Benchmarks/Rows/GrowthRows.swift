@@ -10,20 +10,6 @@ extension Row {
             var orders = Orders(seed: 1)
             return traced(Data(orders.order(lines: 1, note: String(repeating: "x", count: count)).utf8))
         },
-        growth("limit", "bytes", of: "four copies", extents: (10_000, 4_000_000)) { count in
-            let source = [UInt8](repeating: UInt8(ascii: "x"), count: count)
-            return {
-                // The same copies as in `growth-bytes`: the text that is read, the app's string, and two documents that
-                // contain it.
-                let copies = (0..<4).map { _ in
-                    [UInt8](unsafeUninitializedCapacity: count) { memory, written in
-                        source.withUnsafeBufferPointer { _ = memory.update(fromContentsOf: $0) }
-                        written = count
-                    }
-                }
-                use(copies)
-            }
-        },
         growth("keys", "keys of one object", of: "trace with all diffs", extents: (500, 500_000)) { count in
             let keys = (0..<count).map { #""key \#($0)":\#($0)"# }
             return traced(

@@ -9,18 +9,11 @@ extension Row {
         memory("trace", "tracing an order with two steps", full: 50_000_000) { bytes in
             .inspector(order(bytes), ["trace"])
         },
-        memory("limit-trace", "comparing what its second step begins with and makes", full: 50_000_000) { bytes in
-            try .comparison(order(bytes), MigrationChain(Order.self), step: 1)
-        },
         memory("unrecognized", "checking a document that belongs to no chain", full: 50_000_000) { bytes in
             .inspector(parcels(bytes), ["check"], status: 1)
         },
-        memory("limit-unrecognized", "parsing it", full: 50_000_000) { bytes in .parsing(parcels(bytes)) },
         memory("trace-pins", "tracing a Package.resolved with two steps", full: 106_000_000) { bytes in
             .inspector(PackageResolved.text(bytes: bytes), ["trace"])
-        },
-        memory("limit-trace-pins", "comparing what its first step begins with and makes", full: 106_000_000) { bytes in
-            try .comparison(PackageResolved.text(bytes: bytes), MigrationChain(Pins.self), step: 0)
         },
         memory("unrecognized-pins", "checking one that belongs to no chain", full: 111_000_000) { bytes in
             .inspector(#"{"file":\#(PackageResolved.text(bytes: bytes))}"#, ["check"], status: 1)
@@ -50,9 +43,7 @@ extension Row {
                 try folder.write(document, to: "document\(index).json")
             }
             let peaks = try (0..<extent(quick: 1, full: 3)).map { _ in
-                try InspectorProcess.peakMemory(
-                    program.words + paths, status: program.status,
-                    variables: program.minimalWork.map { [MinimalProgram.variable: $0.rawValue] } ?? [:])
+                try InspectorProcess.peakMemory(program.words + paths, status: program.status)
             }.sorted()
             let (peak, size) = (Double(peaks[peaks.count / 2]), Double(program.size))
             return Measurement(
@@ -69,26 +60,10 @@ private struct MeasuredProgram {
     let documents: [Data]
     /// The exit status that the documents should give.
     var status: Int32 = 0
-    /// The work to do instead of the inspector's.
-    var minimalWork: MinimalProgram.Work?
     /// The size of the document that the memory is compared to, in bytes.
     let size: Int
 
     static func inspector(_ text: String, _ words: [String], status: Int32 = 0) -> MeasuredProgram {
         MeasuredProgram(words: words, documents: [Data(text.utf8)], status: status, size: text.utf8.count)
-    }
-
-    static func parsing(_ text: String) -> MeasuredProgram {
-        MeasuredProgram(documents: [Data(text.utf8)], minimalWork: .parse, size: text.utf8.count)
-    }
-
-    /// - Parameter step: The index of the step whose two documents are compared.
-    static func comparison(_ text: String, _ chain: MigrationChain, step: Int) throws -> MeasuredProgram {
-        let steps = chain.trace(Data(text.utf8)).steps
-        guard steps.count > step, let before = steps[step].before, let after = steps[step].after else {
-            throw InspectorProcess.Failure(description: "the document does not migrate")
-        }
-        let documents = [before, after].map { JSONWriter(layout: .compact).data($0.root) }
-        return MeasuredProgram(documents: documents, minimalWork: .compare, size: text.utf8.count)
     }
 }

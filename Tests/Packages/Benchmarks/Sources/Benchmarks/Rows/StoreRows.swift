@@ -29,18 +29,6 @@ extension Row {
                 try store.copy { try encoder.encode(decoder.open(Order.self, from: $0)) }
             }
         },
-        Row(
-            name: "store-limit", group: "store",
-            summary: "copying that store and updating each cell with its own text over the same with the baseline"
-        ) { extent in
-            let store = try OrderStore(extent)
-            return try store.measure(extent) {
-                try store.copy { $0 }
-            } over: {
-                let (decoder, encoder) = (JSONDecoder(), JSONEncoder())
-                try store.copy { try encoder.encode(decoder.open(Order.self, from: $0)) }
-            }
-        },
     ]
 }
 
