@@ -18,12 +18,15 @@ extension Row {
         },
         Row(
             name: "store-migrate", group: "store",
-            summary: "migrate of that store over copying it, the baseline, JSONEncoder and an update of each cell"
+            summary:
+                "migrate --no-experiments of that store over copying it, the baseline, JSONEncoder and an update of "
+                + "each cell"
         ) { extent in
             let store = try OrderStore(extent)
             return try store.measure(extent) {
                 store.folder.remove("migrated.sqlite")
-                try InspectorProcess.run("migrate", "--output", store.folder.path("migrated.sqlite"), store.path)
+                try InspectorProcess.run(
+                    "migrate", "--no-experiments", "--output", store.folder.path("migrated.sqlite"), store.path)
             } over: {
                 let (decoder, encoder) = (JSONDecoder(), JSONEncoder())
                 try store.copy { try encoder.encode(decoder.open(Order.self, from: $0)) }
