@@ -150,4 +150,23 @@ struct DocumentCodableTests {
         let text = JSONWriter().string(try DocumentEncoder().encode(Marked(document: document)).root)
         #expect(text.utf8.elementsEqual("{\"e\u{301}\":1,\"\u{e9}\":2,\"a\":3,\"a\":4,\"version\":2}".utf8))
     }
+
+    private struct Extended: Encodable {
+        let document: Document
+
+        func encode(to encoder: any Encoder) throws {
+            try document.encode(to: encoder)
+            var container = encoder.container(keyedBy: PathCodingKey.self)
+            try container.encode(8, forKey: PathCodingKey("b"))
+            try container.encode(9, forKey: PathCodingKey("a"))
+        }
+    }
+
+    @Test("a member that is encoded after a document replaces the first one with its name", arguments: [2, 20])
+    func repeatedNames(count: Int) throws {
+        let others = (0..<count).map { #""n\#($0)":0,"# }.joined()
+        let document = try Document(json: #"{"a":1,\#(others)"b":2,"a":3}"#)
+        let encoded = try DocumentEncoder().encode(Extended(document: document))
+        #expect(JSONWriter(layout: .compact).string(encoded.root) == #"{"a":9,\#(others)"b":8,"a":3}"#)
+    }
 }

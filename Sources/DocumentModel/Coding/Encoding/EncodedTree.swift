@@ -231,7 +231,12 @@ struct EncodedTree: ~Copyable {
         if let known = lookups.removeValue(forKey: object) {
             lookup = known
         } else {
-            for node in contents(of: object) { lookup.append(node, hash: nodes[node].hash) }
+            for node in contents(of: object) {
+                // In an object of another document, names may be repeated; the first one counts.
+                let name = String(decoding: text.bytes[nodes[node].name], as: UTF8.self)
+                let first = lookup.position(of: nodes[node].hash) { hasName($0, name) }
+                if first == nil { lookup.append(node, hash: nodes[node].hash) }
+            }
         }
         let position = lookup.position(of: hash) { hasName($0, name) }
         let node = position.map { lookup[$0] }
