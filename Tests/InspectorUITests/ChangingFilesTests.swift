@@ -39,14 +39,14 @@ struct ChangingFilesTests {
         #expect(session.screen.contains("the changes are gone"))
     }
 
-    @Test("a new build of the program is announced, and R starts it at the same view")
+    @Test("a new build of the program is announced, and R restarts it at the same view")
     func rebuilt() throws {
         var session = Session([PoemFixtures.current, PoemFixtures.migrating])
         session.type("R")
         #expect(!session.effects.contains { if case .restart = $0 { true } else { false } })
         session.type("j 2 Right j")
         session.send(.rebuilt)
-        #expect(session.screen.contains("R starts it here"))
+        #expect(session.screen.contains("R restarts it here"))
         session.type("R")
         let views = session.effects.compactMap { if case .restart(let view) = $0 { view } else { nil } }
         let view = try #require(views.last)

@@ -55,7 +55,7 @@ struct WhatIfTests {
         #expect(session.screen.contains("$.starRating: 9"))
         session.type("Backspace text:five Enter")
         #expect(edits(session).isEmpty)
-        #expect(session.screen.contains("texts stand in quotes"))
+        #expect(session.screen.contains("put texts in quotes"))
         session.type("C-u text:4 Enter")
         #expect(edits(session) == [.set(Self.stars, PoemFixtures.document("4"))])
         session.type("C e Esc")
@@ -256,7 +256,7 @@ struct WhatIfTests {
     func nothing() {
         var session = session()
         for (key, words) in [
-            ("u", "nothing is changed"), ("=", "m marks one"), ("R", "not built anew"), ("x", "nothing is running"),
+            ("u", "nothing is changed"), ("=", "m marks one"), ("R", "not rebuilt"), ("x", "nothing is running"),
         ] {
             session.type(key)
             #expect(session.screen.contains(words), "\(key)")

@@ -83,7 +83,7 @@ extension Inspector {
         case .rebuilt:
             isRebuilt = true
             // The bottom line keeps showing this for as long as it is true.
-            say("the program was built anew; R starts it here")
+            say("the program was rebuilt; R restarts it here")
         case .copied(let text): showCopied(text)
         case .edited(let document, let note):
             if shown?.document == document { traceAgain() }

@@ -264,7 +264,7 @@ extension Inspector {
     /// Parses a value that the user typed as JSON.
     private static func value(_ typed: String) -> Result<Document, NoValue> {
         do { return .success(try Document(json: typed)) } catch {
-            return .failure(NoValue(words: "\(MigrationFailure(parsing: error).message) (texts stand in quotes)"))
+            return .failure(NoValue(words: "\(MigrationFailure(parsing: error).message) (put texts in quotes)"))
         }
     }
 

@@ -35,7 +35,7 @@ extension Command {
         case .nextCause: "no document in the list fails of another cause"
         case .filterByCause: "no document fails"
         case .change: "there is no value to change"
-        case .restart: "the program was not built anew"
+        case .restart: "the program was not rebuilt"
         case .stop: "nothing is running"
         default: nil
         }

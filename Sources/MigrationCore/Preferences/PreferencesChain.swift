@@ -24,7 +24,7 @@ final class PreferencesChain: ChainSystem {
     let decoder = DocumentDecoder()
     let encoder = DocumentEncoder()
 
-    /// Returns the declared keys with the forms in which they are stored, such as `[JSON string of Period]`.
+    /// Returns the declared keys with the forms in which they are stored, such as `[JSON of Period]`.
     func outline(ofVersion index: Int) -> VersionOutline {
         var outline = VersionOutline()
         outline.fields = keys.values.sorted { $0.name < $1.name }.flatMap { key in

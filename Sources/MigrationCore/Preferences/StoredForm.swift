@@ -80,11 +80,11 @@ indirect enum StoredForm: Sendable {
         if case .native(let type) = unwrapped { Self.nativeTypes.contains(ObjectIdentifier(type.type)) } else { false }
     }
 
-    /// The form as the type that is stored: `[String: JSON string of Period]`.
+    /// The form as the type that is stored: `[String: JSON of Period]`.
     var words: String {
         switch self {
         case .native(let type): typeName(type.type)
-        case .json(let type): "JSON string of \(typeName(type.type))"
+        case .json(let type): "JSON of \(typeName(type.type))"
         case .elements(let form): "[\(form.words)]"
         case .members(let form, _, _): "[String: \(form.words)]"
         case .optional(let form): form.words + "?"

@@ -22,7 +22,7 @@ public struct StoredPreference: Sendable {
 
     /// The form in which version 4 stored the value, as the type that is stored.
     var oldForm: String {
-        form.isPlain && conversion == nil ? form.words : "JSON string of \(conversion?.oldName ?? typeName)"
+        form.isPlain && conversion == nil ? form.words : "JSON of \(conversion?.oldName ?? typeName)"
     }
 
     /// Creates a key whose values have the same type in both versions.

@@ -187,14 +187,14 @@ struct VersionOutlineTests {
         }
         #expect(
             forms(0) == [
-                "$.byName JSON string of [String: Period]", "$.byName.*.days Int", "$.count Int",
-                "$.one JSON string of Period", "$.one.days Int", "$.periods JSON string of [Period]",
+                "$.byName JSON of [String: Period]", "$.byName.*.days Int", "$.count Int",
+                "$.one JSON of Period", "$.one.days Int", "$.periods JSON of [Period]",
                 "$.periods[*].days Int",
             ])
         #expect(
             forms(1) == [
-                "$.byName [String: JSON string of Period]", "$.byName.*.days Int", "$.count Int", "$.one Period",
-                "$.one.days Int", "$.periods [JSON string of Period]", "$.periods[*].days Int",
+                "$.byName [String: JSON of Period]", "$.byName.*.days Int", "$.count Int", "$.one Period",
+                "$.one.days Int", "$.periods [JSON of Period]", "$.periods[*].days Int",
             ])
     }
 

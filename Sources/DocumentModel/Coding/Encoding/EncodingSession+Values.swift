@@ -2,7 +2,7 @@ import Foundation
 
 /// The types for which Foundation's encoders have special rules, wherever they occur.
 extension EncodingSession {
-    /// Returns the encoded form of a value whose type isn't asked to encode itself, or nil for all others.
+    /// Returns the encoded form of a value whose type isn't asked to encode itself. Returns nil for any other value.
     ///
     /// - Parameter path: The path of the value, evaluated only for errors.
     func scalar<T: Encodable>(_ value: T, path: @autoclosure () -> [any CodingKey]) throws -> EncodedTree.Value? {
