@@ -29,7 +29,7 @@ struct MigrateCommand {
             return status
         }
         if trace.result != nil {
-            let examined = CheckResult(trace)
+            let examined = opener.examined(trace)
             let losses = examined.stepSentences
             if limits.isStrict, !losses.isEmpty {
                 for loss in losses { Console.complain("\(given.path): \(loss)") }

@@ -231,6 +231,17 @@ extension Opener {
         }
         result.examined = Examination(notExamined: because)
     }
+
+    /// Returns what is known of a document's losses. If the migration must not be repeated, they are not known.
+    func examined(_ trace: MigrationTrace) -> CheckResult {
+        var result = CheckResult(trace)
+        if result.examined == nil, trace.outcome == .migrated, makesExperiments, !host.isInProcess,
+            (try? host.mayExperiment(with: trace)) == false
+        {
+            result.examined = Examination(notExamined: .notRepeatable)
+        }
+        return result
+    }
 }
 
 extension WorkerReply<CheckResult> {

@@ -54,6 +54,24 @@ struct ProvenInspectorTests {
         try JSONDecoder().decode([Expectation].self, from: Data(contentsOf: URL(filePath: "\(folder)/expected.json")))
     }
 
+    @Test("migrate says that losses are not known if a migration must not be repeated, and refuses that with --strict")
+    func notRepeatable() async throws {
+        let program = try await StrangersPackage(name: "ProvenInspector").program("proven-inspector")
+        let folder = try TemporaryFolder()
+        try folder.write(#"{"version": 1, "turns": 7, "gate": "north"}"#, to: "all/a.json")
+        let alone = try program.run(["migrate", "all/a.json"], in: folder.path)
+        #expect(alone.status == 0 && alone.output.contains("entries"))
+        let warning = try #require(alone.errorLines.first)
+        #expect(warning.contains("all/a.json: warning: ") && warning.contains("not repeatable"))
+        let several = try program.run(["migrate", "--output", "new/", "all"], in: folder.path)
+        #expect(several.status == 0 && several.errorLines.first == warning)
+        for arguments in [["all/a.json"], ["--output", "strict/", "all"]] {
+            let strict = try program.run(["migrate", "--strict"] + arguments, in: folder.path)
+            #expect(strict.status == 1 && strict.errors.contains("not repeatable"), "\(strict.errors)")
+        }
+        #expect(try folder.names().sorted() == ["all", "new"])
+    }
+
     @Test("experiments prove the true culprit, or all possible ones", .timeLimit(.minutes(30)))
     func culprits() async throws {
         let program = try await StrangersPackage(name: "ProvenInspector").program("proven-inspector")

@@ -22,5 +22,6 @@ import MigrationInspector
             shapes: ShapeVersions(RoomPlanV1.self)
                 .then(RoomPlanV2.self) { try RoomPlanV2($0) }
                 .then(RoomPlanV3.self) { try RoomPlanV3($0) }),
+        MigrationChain(Turnstile.self, isRepeatable: false),
     ]
 }
