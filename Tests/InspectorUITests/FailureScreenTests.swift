@@ -101,7 +101,7 @@ struct FailureScreenTests {
             │                                ││                                                                │
             │                                ││     Chain      Book                                            │
             │                                ││ ?   Version    «unknown»                                       │
-            │                                ││     Tried      2 BookV2  no key createdAt                      │
+            │                                ││     Versions   2 BookV2  no key createdAt                      │
             │                                ││                1 BookV1                                        │
             │                                ││                expected Bool, found null (at $.active)         │
             │                                ││                                                                │
@@ -197,14 +197,14 @@ struct FailureScreenTests {
         #expect(session.canvas.picture(of: .culprit).contains("zone"))
     }
 
-    @Test("if only parts fail, the step is shown as broken, and the failed parts come first")
+    @Test("if only parts cannot be read, their version is shown as broken, and the failed parts come first")
     func parts() {
         expectPicture(
             session(Self.partlyFailed).screen,
             #"""
             ┌ • Documents ────────────── 1/1 ┐┌ clock.json ───────────────────────────────── Clock · version 4 ┐
-            │ ✗ clock.json              v4 ✗ ││   ◉ 4 strings ──✗── ○ 5 values                                 │
-            │                                ││           typeMismatch                                         │
+            │ ✗ clock.json              v4 ✗ ││   ✗ 4 strings ── ○ 5 values                                    │
+            │                                ││   typeMismatch                                                 │
             │                                │├ Overview ────────────────────────────────────────────── failed ┤
             │                                ││     Parts that migrate on their own                            │
             │                                ││ ✗   zone    v4 ✗  ◀ expected String, found a number            │

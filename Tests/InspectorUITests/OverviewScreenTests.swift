@@ -24,7 +24,7 @@ struct OverviewScreenTests {
             │ ✗ no-name.json            v3 ✗ ││     Chain      Poem                                            │
             │ ⊘ secret.json                – ││     Version    3 Poem, found at $.version                      │
             │ ✗ clock.plist           v4 ✗ 2 ││     Format     JSON                                            │
-            │                                ││ ✓   Tried      3 Poem  $.version is 3                          │
+            │                                ││ ✓   Versions   3 Poem  $.version is 3                          │
             │                                ││ ✓   Outcome    «outcome»                                       │
             │                                ││                                                                │
             │                                ││                                                                │
@@ -112,7 +112,7 @@ struct OverviewScreenTests {
             │ ✗ poem-v7.json            v7 ✗ ││     Chain      Poem                                                      │
             │ ✗ broken.json                – ││     Version    7, found at $.version                                     │
             │ ✗ no-name.json            v3 ✗ ││     Format     JSON                                                      │
-            │ ⊘ secret.json                – ││     Tried      3 Poem                $.version is 7, not 3               │
+            │ ⊘ secret.json                – ││     Versions   3 Poem                $.version is 7, not 3               │
             │ ✗ clock.plist           v4 ✗ 2 ││                2 PoemV2              $.version is 7, not 2               │
             │                                ││                1 PoemV1              $.version is 7, not 1               │
             │                                ││                none UnversionedPoem  the document has a version          │
@@ -181,7 +181,7 @@ struct OverviewScreenTests {
             │                                ││     Chain      Poem                                                      │
             │                                ││     Version    3 Poem, found at $.version                                │
             │                                ││     Format     JSON                                                      │
-            │                                ││ ✓   Tried      3 Poem  $.version is 3                                    │
+            │                                ││ ✓   Versions   3 Poem  $.version is 3                                    │
             │                                ││                                                                          │
             │                                ││                                                                          │
             │                                ││                                                                          │
@@ -345,7 +345,7 @@ struct OverviewScreenTests {
             Session([unwritten], width: 200, height: 30).screen.contains("i   Written    \(reason.unwrittenSentence)"))
         var newer = PoemFixtures.newer
         newer.detection.attempts = []
-        #expect(Session([newer], width: 140, height: 30).screen.contains("Tried      3, 2, 1, none"))
+        #expect(Session([newer], width: 140, height: 30).screen.contains("Versions   3, 2, 1, none"))
     }
 
     @Test("the chain, the version and the version key are in the title as far as they fit whole", arguments: 100...130)

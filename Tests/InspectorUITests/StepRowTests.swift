@@ -123,6 +123,23 @@ struct StepRowTests {
         #expect(unified.rows.count { $0.sign == .removed } == 5)
     }
 
+    @Test("a field that the app does not read says so in its row, also inside an object and without experiments")
+    func dropped() throws {
+        let (old, new) = (
+            PoemFixtures.document(#"{"note": "n", "more": {"seal": 1, "ink": 2}, "name": "Ann"}"#),
+            PoemFixtures.document(#"{"name": "Ann"}"#)
+        )
+        let paths = ["$.note", "$.more.seal"].compactMap(DocumentPath.init)
+        let rows = try #require(
+            DifferenceRows(DocumentDifference(old: old.root, new: new.root), style: .unified, dropped: paths)
+        ).rows
+        #expect(
+            shown(rows) == [
+                #"! note  "n"  dropped: the app does not read it |"#, "- more  {2} |",
+                "!   seal  1  dropped: the app does not read it |", "-   ink   2 |", #"name  "Ann" |   name  "Ann""#,
+            ])
+    }
+
     @Test("the origins of a new list's members are shown for each, at first and when the list is opened")
     func originsInside() throws {
         func rows(_ count: Int) throws -> StepView {

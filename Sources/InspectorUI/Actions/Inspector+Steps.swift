@@ -157,11 +157,12 @@ extension Inspector {
         _ difference: @escaping @Sendable (_ isCancelled: () -> Bool) -> DocumentDifference?
     ) {
         let (style, failed, finding) = (style, shown?.failedParts ?? [], shown?.shownStep?.finding)
-        let isStep = shown?.compared == nil
+        let (isStep, dropped) = (shown?.compared == nil, shown?.droppedHere ?? [])
         start(.step, size: size) { isCancelled in
             difference(isCancelled).flatMap {
                 DifferenceRows(
-                    $0, style: style, failed: failed, finding: finding, isStep: isStep, isCancelled: isCancelled)
+                    $0, style: style, failed: failed, finding: finding, dropped: dropped, isStep: isStep,
+                    isCancelled: isCancelled)
             }
         } then: {
             $0.shown?.step.show($1)

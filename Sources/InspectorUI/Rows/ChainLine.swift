@@ -60,7 +60,10 @@ struct ChainLine: Sendable {
         width = 0
         failureColumn = nil
         let found = trace.versions.firstIndex { $0.version == trace.detection.version }
-        let breaksAtOnce = trace.outcome == .failed && trace.failure?.step == nil && trace.steps.isEmpty
+        // Parts that cannot be read break a document at its own version, even if its other parts pass the step.
+        let breaksAtOnce =
+            trace.outcome == .failed && trace.failure?.step == nil
+            && (trace.steps.isEmpty || trace.isMigratedButForParts)
         let isFailedStep = shown > 0 && shown <= trace.steps.count && trace.steps[shown - 1].failure != nil
         for (position, version) in trace.versions.enumerated() {
             let stop = position == found ? 0 : trace.steps.firstIndex { $0.to == version.version }.map { $0 + 1 }
@@ -108,7 +111,9 @@ struct ChainLine: Sendable {
         guard let stop, stop > 0 else { return add([StyledText(" \(line) ", .pending)], nil, false, glyphs) }
         let isHere = shown == stop
         let step = trace.steps[stop - 1]
-        if step.failure != nil || stop == trace.steps.count && trace.isMigratedButForParts {
+        if step.failure != nil
+            || stop == trace.steps.count && trace.isMigratedButForParts && trace.failure?.step != nil
+        {
             failureColumn = width + 1 + TextWidth.columns(of: line, repertoire: glyphs.repertoire)
             let style = isHere ? broken.style.with(.emphasized) : broken.style
             let text = StyledText("\(line)\(broken.text)\(line)", style)

@@ -69,13 +69,15 @@ struct DifferenceRows: Sendable {
     ///
     /// - Parameters:
     ///   - finding: The findings of experiments about the step.
+    ///   - dropped: The paths in the document before the step that the app does not read.
     ///   - isStep: Whether the documents are of two versions that are connected by a step.
     ///   - isCancelled: Called now and then. If it returns true, the result is nil.
     init?(
         _ difference: DocumentDifference, style: DifferenceStyle, failed: [FailedPart] = [],
-        finding: StepFinding? = nil, isStep: Bool = true, isCancelled: () -> Bool = { false }
+        finding: StepFinding? = nil, dropped: [DocumentPath] = [], isStep: Bool = true,
+        isCancelled: () -> Bool = { false }
     ) {
-        let origins = finding.map(OriginWords.init)
+        let origins = OriginWords(finding, dropped: dropped)
         let unfolded = try? difference.unfolded { if isCancelled() { throw CancellationError() } }
         guard let unfolded else { return nil }
         let arranged = withoutActuallyEscaping(isCancelled) { isCancelled in
@@ -357,10 +359,16 @@ extension StepRow {
             let words = node.newPath == nil ? "lost" : "what was there is lost"
             finding = .loss(
                 StepFinding.lossWords(words, of: path, isIntended: isIntended), isIntended: isIntended, origin: origin)
+        } else if node.kind == .removed, let path = node.oldPath, origins.isDropped(path) {
+            finding = .dropped
         } else {
             finding = node.kind == .unchanged ? nil : origin.map(Finding.origin)
         }
     }
+}
+
+extension StepRow.Finding {
+    fileprivate static let dropped = Self.loss(StepFinding.droppedWords, isIntended: false, origin: nil)
 }
 
 extension [StepRow] {
@@ -371,9 +379,12 @@ extension [StepRow] {
             switch self[row].sign {
             case .added: self[row].finding = origins.of(value.path).map(StepRow.Finding.origin)
             case .removed:
-                guard let isIntended = origins.finding.isLossIntended(at: value.path) else { continue }
-                self[row].finding = .loss(
-                    StepFinding.lossWords(of: value.path, isIntended: isIntended), isIntended: isIntended, origin: nil)
+                if let isIntended = origins.finding.isLossIntended(at: value.path) {
+                    let words = StepFinding.lossWords(of: value.path, isIntended: isIntended)
+                    self[row].finding = .loss(words, isIntended: isIntended, origin: nil)
+                } else if origins.isDropped(value.path) {
+                    self[row].finding = .dropped
+                }
             default: break
             }
         }

@@ -122,7 +122,7 @@ enum OverviewRows {
                 let isIt = attempt.reason == nil
                 let sign: StepRow.Sign = isIt ? .succeeded : .none
                 let style: Style = isIt ? .plain : .dim
-                let label = position == 0 ? "Tried" : ""
+                let label = position == 0 ? "Versions" : ""
                 if finding.isEmpty {
                     append(label, name, sign: sign, style: style)
                 } else if columns(name + padding) + 2 + columns(finding) <= room {
@@ -149,7 +149,7 @@ enum OverviewRows {
             if let sentence = trace.outcomeSentence {
                 append("Outcome", sentence, sign: .succeeded)
             } else if let tried = trace.failure?.tried, trace.detection.attempts.isEmpty {
-                append("Tried", tried.map(\.description).joined(separator: ", "))
+                append("Versions", tried.map(\.description).joined(separator: ", "))
             }
         }
 

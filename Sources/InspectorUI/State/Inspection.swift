@@ -260,6 +260,12 @@ struct ShownDocument: Sendable {
         }
     }
 
+    /// The fields of the document before the shown step that the app does not read. Only the document itself can have
+    /// any; all later documents are made by the app.
+    var droppedHere: [DocumentPath] {
+        stop == 1 && shownStep != nil && trace.leftOver != nil ? trace.dropped : []
+    }
+
     /// The document at this stop: after the step, or before it if it failed.
     var documentHere: Document? {
         if isWholeWay { return trace.wholeWay?.after }

@@ -129,7 +129,7 @@ extension ShownDocument {
             return [failure.search?.sentence].compactMap(\.self)
         }
         let places = partPath.isEmpty ? trace.placesSentence.map { [$0] } ?? [] : []
-        if isSaid, culprit.others.isEmpty { return (proof.rangeWords.map { ["tried: \($0)"] } ?? []) + places }
+        if isSaid, culprit.others.isEmpty { return (proof.rangeWords.map { ["values tried: \($0)"] } ?? []) + places }
         return failure.experimentSentences + places
     }
 }

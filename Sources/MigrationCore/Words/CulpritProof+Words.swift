@@ -82,7 +82,8 @@ extension MigrationFailure.Culprit {
         let claim =
             others.isEmpty
             ? "\(word): \(path): \(proof.words)" : "one of these is the cause: \(tied); \(path) \(proof.words)"
-        return [claim] + [proof.agreementWords].compactMap(\.self) + (proof.rangeWords.map { ["tried: \($0)"] } ?? [])
+        let range = proof.rangeWords.map { "values tried: \($0)" }
+        return [claim] + [proof.agreementWords, range].compactMap(\.self)
     }
 }
 

@@ -122,6 +122,9 @@ extension StepFinding {
         isIntended ? "\(lost), as intended" : "\(lost): \(grounds(of: path))"
     }
 
+    /// The text for a dropped value in its own row.
+    package static var droppedWords: String { "dropped: the app does not read it" }
+
     /// A short sentence about the values that the step lost, or nil if there are none.
     package var lossesSentence: String? { lost.isEmpty ? nil : "lost: \(lost.briefly(folds))" }
 
@@ -138,16 +141,31 @@ extension StepFinding {
 package struct OriginWords: Sendable {
     /// The conclusions from experiments with the step.
     package let finding: StepFinding
+    private let dropped: Set<DocumentPath>
     private let origins: [DocumentPath: ValueOrigin]
     /// The names of the fields that are lost.
     private let lostNames: Set<ExactText>
 
     /// Creates the descriptions for a finding.
     package init(_ finding: StepFinding) {
+        self.init(finding: finding, dropped: [])
+    }
+
+    /// Creates the descriptions for a finding and fields that the app does not read; nil if there are neither.
+    package init?(_ finding: StepFinding?, dropped: [DocumentPath]) {
+        guard finding != nil || !dropped.isEmpty else { return nil }
+        self.init(finding: finding ?? StepFinding(origins: [], lost: []), dropped: Set(dropped))
+    }
+
+    private init(finding: StepFinding, dropped: Set<DocumentPath>) {
         self.finding = finding
+        self.dropped = dropped
         lostNames = Set((finding.lost + finding.intended).compactMap { $0.lastKey.map { ExactText($0) } })
         origins = Dictionary(finding.origins.map { ($0.path, $0) }) { first, _ in first }
     }
+
+    /// Returns whether the app does not read the field.
+    package func isDropped(_ path: DocumentPath) -> Bool { !dropped.isEmpty && dropped.contains(path) }
 
     /// Returns whether any field with that name is lost.
     package func mayLose(_ name: String) -> Bool { !lostNames.isEmpty && lostNames.contains(ExactText(name)) }
