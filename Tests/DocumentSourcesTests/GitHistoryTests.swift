@@ -12,9 +12,12 @@ struct GitHistoryTests {
     private func states(_ file: FilePath) throws -> [(commit: String, text: String)] {
         var found: [DocumentReference] = []
         let leftOut = try DocumentWalker([GivenName(historyOf: file)]).walk { found += $0 }
-        #expect(leftOut.keys.allSatisfy { [.removed, .beforeShallow].contains($0) })
+        #expect(leftOut.isEmpty)
         return try found.map { document in
-            (document.revision?.commit ?? "", String(decoding: try document.read().data, as: UTF8.self))
+            if document.problem?.reason == .git(.absent(.deleted)) {
+                return (document.revision?.commit ?? "", "deleted")
+            }
+            return (document.revision?.commit ?? "", String(decoding: try document.read().data, as: UTF8.self))
         }
     }
 
@@ -144,7 +147,7 @@ struct GitHistoryTests {
         #expect(problem(git.path("link.json")) == .git(.link))
     }
 
-    @Test("commits that removed the file are left out, and an earlier file of that name is another file")
+    @Test("a deletion is a state of its own, and an earlier file of that name is another file")
     func removals() throws {
         let git = try GitFolder()
         try git.commit("another\n" + String(repeating: "x\n", count: 40), to: "a.json")
@@ -155,10 +158,96 @@ struct GitHistoryTests {
         let second = try git.commit("renamed")
         #expect(try states(git).map(\.commit) == [second, first])
         try git.git("rm", "--quiet", "a.json")
-        try git.commit("gone again")
-        #expect(try states(git).map(\.commit) == [second, first])
+        let gone = try git.commit("gone again")
+        #expect(try states(git).map(\.commit) == [gone, second, first])
+        #expect(try states(git).map(\.text) == ["deleted", Self.lines, Self.lines])
         let third = try git.commit("{}", to: "a.json")
-        #expect(try states(git).map(\.commit) == [third, second, first])
+        #expect(try states(git).map(\.commit) == [third, gone, second, first])
+        var found: [DocumentReference] = []
+        try DocumentWalker([GivenName(historyOf: FilePath(git.path("a.json")))]).walk { found += $0 }
+        #expect(found.statesBefore() == [[1], [2], [3], []])
+        #expect(found.compactMap(\.revision?.change) == [.modified, .deleted, .renamed, .modified])
+    }
+
+    @Test("a state in which the file was a link or a folder says so")
+    func others() throws {
+        let git = try GitFolder()
+        try git.commit("1", to: "a.json")
+        try git.git("rm", "--quiet", "a.json")
+        try git.folder.link("a.json", to: "b.json")
+        try git.commit("link")
+        try git.git("rm", "--quiet", "a.json")
+        try git.commit("{}", to: "a.json/inside.json")
+        try git.git("rm", "--quiet", "-r", "a.json")
+        try git.commit("2", to: "a.json")
+        var found: [DocumentReference] = []
+        try DocumentWalker([GivenName(historyOf: FilePath(git.path("a.json")))]).walk { found += $0 }
+        let absences = found.map { document -> GitProblem.Absence? in
+            if case .git(.absent(let absence))? = document.problem?.reason { absence } else { nil }
+        }
+        #expect(absences == [nil, .folder, .link, nil])
+    }
+
+    @Test("the line to the present goes through the first parent, or the side that a merge took the content from")
+    func lanes() throws {
+        let git = try GitFolder()
+        let base = try git.commit(Self.lines + "a", to: "a.json")
+        try git.git("checkout", "--quiet", "-b", "side")
+        let side = try git.commit(Self.lines + "side", to: "a.json")
+        try git.git("checkout", "--quiet", "main")
+        // main has not changed the file since, but the merge is not what either has.
+        try git.git("merge", "--quiet", "--no-ff", "--no-commit", "side")
+        let byHand = try git.commit(Self.lines + "by hand", to: "a.json")
+        try git.git("checkout", "--quiet", "-b", "taken")
+        let taken = try git.commit(Self.lines + "taken", to: "a.json")
+        try git.git("checkout", "--quiet", "main")
+        let given = try git.commit(Self.lines + "given up", to: "a.json")
+        try git.git("merge", "--quiet", "-s", "ours", "--no-commit", "taken")
+        try git.git("checkout", "taken", "--", "a.json")
+        try git.commit("takes the other side")
+        var found: [DocumentReference] = []
+        try DocumentWalker([GivenName(historyOf: FilePath(git.path("a.json")))]).walk { found += $0 }
+        let lanes = Dictionary(
+            uniqueKeysWithValues: found.compactMap(\.revision).map { ($0.commit, $0.lane == 0) })
+        #expect(lanes == [base: true, side: false, byHand: true, taken: true, given: false])
+        // What is not committed follows the content that the merge took.
+        try git.folder.write("now", to: "a.json")
+        found = []
+        try DocumentWalker([GivenName(historyOf: FilePath(git.path("a.json")))]).walk { found += $0 }
+        #expect(found.statesBefore()[0].map { found[$0].revision?.commit } == [taken])
+    }
+
+    @Test("a file that differs from what is committed only in its line ends is not another state")
+    func lineEnds() throws {
+        let git = try GitFolder()
+        let hash = try git.commit("{\n\"a\": 1\n}\n", to: "a.json")
+        try git.folder.write("{\r\n\"a\": 1\r\n}\r\n", to: "a.json")
+        #expect(try states(git).map(\.commit) == [hash])
+        try git.folder.write("{\r\n\"a\": 2\r\n}\r\n", to: "a.json")
+        #expect(try states(git).map(\.commit) == ["", hash])
+    }
+
+    @Test("a packed file that is committed is not another state")
+    func packed() throws {
+        let git = try GitFolder()
+        try git.folder.write(try Gzip.pack(Data("{}".utf8), as: "x"), to: "a.json.gz")
+        let hash = try git.commit()
+        #expect(try states(git, "a.json.gz").map(\.commit) == [hash])
+    }
+
+    @Test("a damaged content elsewhere in the repository does not end the list")
+    func damaged() throws {
+        let git = try GitFolder()
+        let first = try git.commit("1", to: "a.json")
+        try git.git("rm", "--quiet", "a.json")
+        try git.commit(Self.lines, to: "b.json")
+        try git.git("rm", "--quiet", "b.json")
+        let back = try git.commit("2", to: "a.json")
+        let blob = try git.git("rev-parse", "HEAD~1:b.json")
+        try FileManager.default.removeItem(
+            atPath: git.path(".git/objects/\(blob.prefix(2))/\(blob.dropFirst(2))"))
+        let found = try states(git).map(\.commit)
+        #expect(found.first == back && found.last == first && found.count == 3)
     }
 
     @Test(
@@ -205,6 +294,7 @@ struct GitHistoryTests {
         let others = try TemporaryFolder()
         try git.git("clone", "--quiet", "--depth=2", "file://\(git.folder.path)", others.path("shallow"))
         #expect(try states(FilePath(others.path("shallow/a.json"))).map(\.commit) == hashes.suffix(2).reversed())
+        #expect(problem(others.path("shallow/b.json")) == .git(.beforeShallow))
         try git.git("config", "uploadpack.allowFilter", "true")
         try git.git(
             "clone", "--quiet", "--no-checkout", "--filter=blob:none", "file://\(git.folder.path)",
@@ -406,6 +496,11 @@ struct GitHistoryTests {
         #expect(meaning("--all:\(root)/a.json") == .git(.noSuchCommit("--all")))
         #expect(meaning("HEAD:\(root)/docs") == .git(.noFile))
         #expect(meaning("HEAD@{2100-01-01 12:00:00}:\(root)/a.json") == nil)
+        guard case .git(.failed(let message))? = meaning("HEAD@{2015-01-01}:\(root)/a.json") else {
+            Issue.record("a time before the log of HEAD begins was accepted")
+            return
+        }
+        #expect(message.hasPrefix("log for 'HEAD' only goes back to "))
         #expect(!GivenName(FilePath("nonsense:\(root)/a.json")).exists)
         let other = try TemporaryFolder()
         #expect(meaning("HEAD:\(other.path)/a.json") == .noSuchFile)

@@ -6,40 +6,80 @@ public struct DocumentRevision: Sendable, Hashable, Codable {
     public var author: String
     /// The author date, in ISO 8601 with the author's time zone.
     public var date: String
+    /// The committer date, in the same form. States are ordered by it.
+    public var committed: String
     /// The first line of the commit message.
     public var subject: String
     /// The path of the file at that time, from the root of the repository.
     public var path: String
+    /// The commits of the states that this one was made from, the one on its own line first.
+    public var parents: [String]
+    /// 0 for the states that lead to the present content, and another number for each side of a merge.
+    public var lane: Int
+    /// The change of the file in this commit.
+    public var change: Change
     /// The abbreviated hash that still identifies the commit.
     public var shortCommit: String
     /// The reason why a rename of the file in this commit could not be detected; nil if the search was complete or
     /// unnecessary.
     public var unsearchedRenames: UnsearchedRenames?
+    /// Whether the clone lacks the older commits, so that earlier states may be missing.
+    public var isInShallowClone = false
+
+    /// The change of a file in a commit.
+    public enum Change: String, Sendable, Hashable, Codable {
+        /// The file was created or changed.
+        case modified
+        /// The file had another path before.
+        case renamed
+        /// The file is not there any more, or is no longer a file.
+        case deleted
+    }
 
     /// Creates a revision.
-    public init(commit: String, shortCommit: String, author: String, date: String, subject: String, path: String) {
+    ///
+    /// - Parameter committed: The committer date; nil if it is the author date.
+    public init(
+        commit: String, shortCommit: String, author: String, date: String, committed: String? = nil, subject: String,
+        path: String, parents: [String] = [], lane: Int = 0, change: Change = .modified
+    ) {
         self.commit = commit
         self.shortCommit = shortCommit
         self.author = author
         self.date = date
+        self.committed = committed ?? date
         self.subject = subject
         self.path = path
+        self.parents = parents
+        self.lane = lane
+        self.change = change
     }
 
-    /// The day, as `2024-03-01`.
-    public var day: String { String(date.prefix(10)) }
+    /// Whether this is the first state in a shallow clone.
+    public var isAtBorder: Bool { isInShallowClone && parents.isEmpty }
 
-    private enum CodingKeys: CodingKey { case commit, author, date, subject, path, unsearchedRenames }
+    /// The day of the committer date, as `2024-03-01`.
+    public var day: String { String(committed.prefix(10)) }
+
+    private enum CodingKeys: CodingKey {
+        case commit, author, date, committed, subject, path, parents, lane, change, unsearchedRenames
+    }
 
     /// Reads a revision. The abbreviated hash is not part of it.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        commit = try container.decode(String.self, forKey: .commit)
-        author = try container.decode(String.self, forKey: .author)
-        date = try container.decode(String.self, forKey: .date)
-        subject = try container.decode(String.self, forKey: .subject)
-        path = try container.decode(String.self, forKey: .path)
-        shortCommit = String(commit.prefix(7))
+        let commit = try container.decode(String.self, forKey: .commit)
+        self.init(
+            commit: commit, shortCommit: String(commit.prefix(7)),
+            author: try container.decode(String.self, forKey: .author),
+            date: try container.decode(String.self, forKey: .date),
+            // Earlier reports have none of these.
+            committed: try container.decodeIfPresent(String.self, forKey: .committed),
+            subject: try container.decode(String.self, forKey: .subject),
+            path: try container.decode(String.self, forKey: .path),
+            parents: try container.decodeIfPresent([String].self, forKey: .parents) ?? [],
+            lane: try container.decodeIfPresent(Int.self, forKey: .lane) ?? 0,
+            change: try container.decodeIfPresent(Change.self, forKey: .change) ?? .modified)
         unsearchedRenames = try container.decodeIfPresent(UnsearchedRenames.self, forKey: .unsearchedRenames)
     }
 }

@@ -35,9 +35,6 @@ protocol DocumentSource: Sendable {
     /// The file whose history the document is a state of, as it was named.
     var history: FilePath { get }
 
-    /// The commits with the states right before this one; nil if the source isn't a committed state.
-    var earlier: [String]? { get }
-
     /// The name of the whole source in a list, or nil to use the file's name.
     var label: String? { get }
 
@@ -79,7 +76,6 @@ extension DocumentSource {
     var contentID: [UInt8]? { nil }
     var revision: DocumentRevision? { nil }
     var history: FilePath { file }
-    var earlier: [String]? { nil }
     var stamp: ModificationStamp? { ModificationStamp(path: file) }
     func goodPart(
         of document: DocumentReference, isCancelled: @escaping () -> Bool

@@ -37,10 +37,6 @@ public struct DocumentWalker: Sendable {
         case linkLoop
         /// A backup of a file that was replaced: `NAME.bak` next to `NAME`.
         case backup
-        /// A commit that removed the file whose history was requested.
-        case removed
-        /// The part of a history that a shallow clone doesn't have.
-        case beforeShallow
         /// A file that could contain documents but has none: JSON Lines without a line, or a store without a column of
         /// documents.
         case empty
@@ -139,9 +135,7 @@ private final class Walk {
     private func find(_ history: GitHistory) throws(CancellationError) {
         if FileStatus(path: history.file) != nil { entering(history.file.folder.appending(".")) }
         do throws(GitProblem) {
-            let removals = try history.find(isCancelled: isCancelled) { foundParts(of: $0) }
-            for _ in 0..<removals { leaveOut(.removed) }
-            if history.repository.isShallow { leaveOut(.beforeShallow) }
+            try history.find(isCancelled: isCancelled) { foundParts(of: $0) }
         } catch {
             // If git was killed, its message isn't a problem of the file.
             if isCancelled() { throw CancellationError() }

@@ -2,8 +2,8 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// Runs the git program with fixed arguments: only log, diff-tree, rev-parse and cat-file in other people's
-/// repositories, and fast-import in its own. Nothing that a repository's configuration names is executed.
+/// Runs the git program with fixed arguments: only log, diff-tree, rev-parse, rev-list, cat-file, hash-object and
+/// config in other people's repositories, and fast-import in its own. Nothing that a repository's configuration names is executed.
 ///
 /// A repository may contain anything, because anyone may have created it. Known files on which git would block forever
 /// are refused before git is started (``GitFiles``); apart from that, git is killed if it does nothing for a while. It
@@ -92,10 +92,17 @@ enum Git {
     static func run(
         in place: Place, _ arguments: [FilePath], isCancelled: () -> Bool = { false }
     ) throws(GitProblem) -> [UInt8] {
+        try runWithComplaint(in: place, arguments, isCancelled: isCancelled).output
+    }
+
+    /// Runs git like ``run(in:_:isCancelled:)``, and also returns what it wrote on standard error.
+    static func runWithComplaint(
+        in place: Place, _ arguments: [FilePath], isCancelled: () -> Bool = { false }
+    ) throws(GitProblem) -> (output: [UInt8], complaint: [UInt8]) {
         let child = try start(in: place, arguments)
         let (output, status) = child.finish(isCancelled: isCancelled)
         guard status == 0 else { throw problem(of: child, in: place) }
-        return output
+        return (output, child.complaint)
     }
 
     /// Returns why git, which has ended, gave no answer.

@@ -14,20 +14,18 @@ struct GitFile: DocumentSource {
     /// Information about the commit, if it was requested.
     let revision: DocumentRevision?
     let history: FilePath
-    let earlier: [String]?
     /// The number of bytes to read from a file compressed with gzip that is followed by something else; nil for all.
     private var byteCount: Int?
 
     init(
         repository: GitRepository?, file: FilePath, blob: GitRepository.ObjectID?, revision: DocumentRevision? = nil,
-        history: FilePath? = nil, earlier: [String]? = nil
+        history: FilePath? = nil
     ) {
         self.repository = repository
         self.file = file
         self.blob = blob
         self.revision = revision
         self.history = history ?? file
-        self.earlier = earlier
     }
 
     // Committed files never change.

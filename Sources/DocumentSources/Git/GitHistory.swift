@@ -35,39 +35,68 @@ struct GitHistory: Sendable {
         var earlier: [String]
         let author: String
         let date: String
+        let committed: String
         let subject: String
     }
 
+    /// The lines of history. Line 0 leads to the present content: it follows the first parent, unless a merge took the
+    /// content of another one.
+    private struct Lanes {
+        /// The lanes of commits that a later state was made from, by hash.
+        private var known: [String: Int] = [:]
+        private var count = 1
+
+        /// - Parameter newest: The commit with the present content.
+        init(newest: String?) { if let newest { known[newest] = 0 } }
+
+        /// Returns the lane of a state, and continues it with the states that it was made from. All later states must
+        /// have been placed before.
+        mutating func place(_ commit: String, before earlier: [String]) -> Int {
+            let lane = known[commit] ?? new()
+            for (number, commit) in earlier.enumerated() {
+                // Where sides part, the earlier states belong to the line that leads to the present.
+                known[commit] = min(number == 0 ? lane : new(), known[commit] ?? .max)
+            }
+            return lane
+        }
+
+        private mutating func new() -> Int {
+            defer { count += 1 }
+            return count
+        }
+    }
+
     /// Delivers the states.
-    ///
-    /// - Returns: The number of commits that removed the file.
-    func find(isCancelled: () -> Bool, _ deliver: (DocumentReference) -> Void) throws(GitProblem) -> Int {
+    func find(isCancelled: () -> Bool, _ deliver: (DocumentReference) -> Void) throws(GitProblem) {
         // Commits to start from, each with the path of the file in that commit and the ones before it.
         var starts: [(commit: String, path: FilePath)] = [("HEAD", path)]
         var known: Set<String> = []
-        var (removals, count, otherCount) = (0, 0, 0)
+        var (isEmpty, lanes) = (true, Lanes(newest: nil))
         var isFirst = true
         while let start = starts.popLast() {
-            var commits = try self.commits(from: start.commit, touching: start.path, isCancelled).commits
+            var (commits, newest) = try self.commits(from: start.commit, touching: start.path, isCancelled)
+            let missing = commits.isEmpty ? [] : try repository.missingContents(at: start.path, from: start.commit)
             if isFirst {
                 isFirst = false
+                lanes = Lanes(newest: newest)
                 if !isCommittedOnly, let changed = try changedFile { deliver(changed) }
             }
             var index = 0
             while index < commits.count {
-                if isCancelled() { return removals }
-                let commit = commits[index]
+                if isCancelled() { return }
+                var commit = commits[index]
                 index += 1
                 guard known.insert("\(commit.hash):\(start.path)").inserted else { continue }
-                guard let entry = try repository.entry(at: start.path, in: commit.hash) else {
-                    removals += 1
+                isEmpty = false
+                let entry = try repository.entry(at: start.path, in: commit.hash)
+                guard case .file(let blob)? = entry else {
+                    var absence = GitProblem.Absence.deleted
+                    if case .other(let kind)? = entry { absence = kind }
+                    let revision = revision(
+                        commit, start.path, lanes.place(commit.hash, before: commit.earlier), change: .deleted)
+                    deliver(document(revision, start.path, nil).failing(because: .git(.absent(absence))))
                     continue
                 }
-                guard case .file(let blob) = entry else {
-                    otherCount += 1
-                    continue
-                }
-                count += 1
                 let (renames, unsearched) = try self.renames(to: start.path, in: commit, isCancelled)
                 var earlier = commit.earlier
                 for (parent, name) in renames {
@@ -81,40 +110,53 @@ struct GitHistory: Sendable {
                     }
                     starts.append((parent, name))
                 }
-                deliver(document(commit, start.path, blob, earlier: earlier, unsearched))
+                commit.earlier = earlier
+                var revision = revision(
+                    commit, start.path, lanes.place(commit.hash, before: commit.earlier),
+                    change: renames.isEmpty ? .modified : .renamed)
+                revision.unsearchedRenames = unsearched
+                let state = document(revision, start.path, blob)
+                deliver(missing.contains(blob) ? state.failing(because: .git(.notHere)) : state)
             }
         }
-        if count == 0, otherCount > 0 { throw .noFile }
-        if count == 0, removals == 0, FileStatus(path: file) == nil { throw .neverCommitted }
-        return removals
+        if isEmpty, FileStatus(path: file) == nil { throw repository.isShallow ? .beforeShallow : .neverCommitted }
+    }
+
+    private func revision(
+        _ commit: Commit, _ path: FilePath, _ lane: Int, change: DocumentRevision.Change
+    ) -> DocumentRevision {
+        var revision = DocumentRevision(
+            commit: commit.hash, shortCommit: commit.shortHash, author: commit.author, date: commit.date,
+            committed: commit.committed, subject: commit.subject, path: path.description, parents: commit.earlier,
+            lane: lane, change: change)
+        // The commits that a shallow clone lacks may have had the file, even if its oldest ones don't.
+        revision.isInShallowClone = repository.isShallow
+        return revision
     }
 
     private func document(
-        _ commit: Commit, _ path: FilePath, _ blob: GitRepository.ObjectID, earlier: [String],
-        _ unsearched: UnsearchedRenames?
+        _ revision: DocumentRevision, _ path: FilePath, _ blob: GitRepository.ObjectID?
     ) -> DocumentReference {
-        var revision = DocumentRevision(
-            commit: commit.hash, shortCommit: commit.shortHash, author: commit.author, date: commit.date,
-            subject: commit.subject, path: path.description)
-        revision.unsearchedRenames = unsearched
-        return GitFile(
-            repository: repository, file: naming.name(of: path), blob: blob, revision: revision, history: file,
-            earlier: earlier
+        GitFile(
+            repository: repository, file: naming.name(of: path), blob: blob, revision: revision, history: file
         )
-        .document(in: commit.shortHash)
+        .document(in: revision.shortCommit)
     }
 
-    /// The current file; nil if it is gone or has the same bytes as in the current commit.
+    /// The current file; nil if it is gone or has the content of the current commit.
     private var changedFile: DocumentReference? {
         get throws(GitProblem) {
             guard let status = FileStatus(path: file), !status.isFolder else { return nil }
-            let packed = try? GzipFile.source(in: FoundFile(file, isGiven: true))
-            let now = DocumentReference(packed ?? WholeFile(file: file))
-            guard let head = try head, let bytes = try? OpenFile(path: file).bytes(DocumentReading()),
+            let now = DocumentReference(
+                (try? GzipFile.source(in: FoundFile(file, isGiven: true))) ?? WholeFile(file: file))
+            guard status.refusal == nil, let real = file.resolved, let head = try head,
                 case .file(let blob)? = try repository.entry(at: path, in: head)
             else { return now }
-            let committed = try repository.content(of: blob)
-            return committed.data == bytes.data ? nil : now
+            if try repository.contentID(of: real) == blob { return nil }
+            guard let bytes = try? OpenFile(path: file).bytes(DocumentReading()),
+                let committed = try? repository.content(of: blob)
+            else { return now }
+            return bytes.isText(equalButForLineEndsTo: committed) ? nil : now
         }
     }
 
@@ -144,7 +186,7 @@ struct GitHistory: Sendable {
             "log", "-z", "--topo-order", "--no-color", "--no-decorate", "--no-notes", "--no-show-signature",
             "--no-mailmap", "--no-ext-diff", "--no-textconv", "--no-renames", "--encoding=UTF-8",
             // Include sides that a merge took nothing from, and rewrite parents to commits that are listed.
-            "--full-history", "--simplify-merges", "--parents", "--format=%H%x00%h%x00%P%x00%an%x00%aI%x00%s",
+            "--full-history", "--simplify-merges", "--parents", "--format=%H%x00%h%x00%P%x00%an%x00%aI%x00%cI%x00%s",
             "--end-of-options", FilePath(start), "--", path,
         ]
         let answer: [UInt8]
@@ -158,26 +200,48 @@ struct GitHistory: Sendable {
         }
         let fields = answer.split(separator: 0, omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
-        let commits = stride(from: 0, to: fields.count - 5, by: 6).map { index in
+        let commits = stride(from: 0, to: fields.count - 6, by: 7).map { index in
             Commit(
                 hash: fields[index], shortHash: fields[index + 1],
                 earlier: fields[index + 2].split(separator: " ").map(String.init), author: fields[index + 3],
-                date: fields[index + 4], subject: fields[index + 5])
+                date: fields[index + 4], committed: fields[index + 5], subject: fields[index + 6])
         }
-        return try withoutEmptyMerges(commits, path)
+        return (try onLines(commits, path, isCancelled), try lastChange(of: path, before: start, isCancelled))
+    }
+
+    /// Returns the commit that produced the content at a path as of `start`, following the first of the merged commits
+    /// that have this content; nil if there has never been any.
+    private func lastChange(
+        of path: FilePath, before start: String, _ isCancelled: () -> Bool
+    ) throws(GitProblem) -> String? {
+        let answer = try repository.run(
+            ["log", "-1", "--format=%H", "--no-renames", "--end-of-options", FilePath(start), "--", path],
+            isCancelled: isCancelled)
+        return answer.isEmpty ? nil : String(decoding: answer.prefix { $0 != 0x0A }, as: UTF8.self)
     }
 
     /// Returns the commits without merges whose content at the path is that of a merged commit, which then represents
-    /// the merge.
-    private func withoutEmptyMerges(
-        _ commits: [Commit], _ path: FilePath
-    ) throws(GitProblem) -> (commits: [Commit], last: String?) {
+    /// the merge. The earlier commits of the others begin with the one that produced the content of the first parent.
+    ///
+    /// git leaves out a merged commit from which another one was made, even if it is the first parent.
+    private func onLines(
+        _ commits: [Commit], _ path: FilePath, _ isCancelled: () -> Bool
+    ) throws(GitProblem) -> [Commit] {
         var standIns: [String: String] = [:]
-        for merge in commits where merge.earlier.count > 1 {
-            let content = try repository.entry(at: path, in: merge.hash)
-            for parent in merge.earlier where try repository.entry(at: path, in: parent) == content {
-                standIns[merge.hash] = parent
-                break
+        var first: [String: String?] = [:]
+        for commit in commits where !commit.earlier.isEmpty || repository.isShallow {
+            // git doesn't follow the parents of a shallow clone's oldest commits, even those that are here.
+            let parents = try repository.parents(of: commit.hash)
+                .filter { !repository.isShallow || (try? repository.parents(of: $0)) != nil }
+            let isWhole = commit.earlier.count == parents.count
+            guard parents.count > 1 || !isWhole, let newest = parents.first else { continue }
+            let content = try repository.entry(at: path, in: commit.hash)
+            let contents = try parents.map { (parent) throws(GitProblem) in try repository.entry(at: path, in: parent) }
+            if let number = contents.firstIndex(of: content) {
+                standIns[commit.hash] =
+                    isWhole ? commit.earlier[number] : try lastChange(of: path, before: parents[number], isCancelled)
+            } else if !isWhole {
+                first[commit.hash] = .some(try lastChange(of: path, before: newest, isCancelled))
             }
         }
         func standIn(_ hash: String) -> String {
@@ -185,12 +249,18 @@ struct GitHistory: Sendable {
             while let standIn = standIns[hash] { hash = standIn }
             return hash
         }
-        let kept = commits.filter { standIns[$0.hash] == nil }.map { commit in
+        return commits.filter { standIns[$0.hash] == nil }.map { commit in
             var commit = commit
-            commit.earlier = commit.earlier.map(standIn).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+            var earlier = commit.earlier
+            switch first[commit.hash] {
+            case .some(let first?): earlier.insert(first, at: 0)
+            // The first parent of a merge may have had the file in the commits that a shallow clone lacks.
+            case .some(nil) where repository.isShallow: earlier = []
+            case .some(nil), nil: break
+            }
+            commit.earlier = earlier.map(standIn).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
             return commit
         }
-        return (kept, commits.first.map { standIn($0.hash) })
     }
 
     /// Returns the parents of a commit in which the file had a different path, and that path, as far as git detects it
@@ -207,9 +277,13 @@ struct GitHistory: Sendable {
                 if let name, case .file? = try repository.entry(at: name, in: parent) { found.append((parent, name)) }
                 unsearched = problem ?? unsearched
             } catch {
-                guard error == .notHere else { throw error }
-                // The parents of a shallow clone's oldest commit are missing, which is reported for the whole history.
-                if !repository.isShallow { unsearched = .contentsMissing }
+                // Other files may be damaged or missing, which makes comparing impossible but not this list.
+                if case .noAnswer = error { throw error }
+                if isCancelled() { throw error }
+                // The parents of a shallow clone's oldest commits are missing, which is reported for the whole history.
+                if !repository.isShallow || (try? repository.parents(of: parent)) != nil {
+                    unsearched = .contentsMissing
+                }
             }
         }
         return (found, unsearched)
@@ -244,6 +318,21 @@ struct GitHistory: Sendable {
         }
         let isWhole = added.multipliedReportingOverflow(by: removed).partialValue <= Self.renameLimit * Self.renameLimit
         return (nil, isWhole ? nil : .tooManyFiles(added: added, removed: removed))
+    }
+}
+
+extension SourceBytes {
+    /// Returns whether this is a text that differs from another at most in its line ends, which git may replace when it
+    /// writes or commits a file (gitattributes(5), `core.autocrlf` in git-config(1)).
+    fileprivate func isText(equalButForLineEndsTo other: SourceBytes) -> Bool {
+        let (texts, carriageReturn) = ([data, other.data], UInt8(ascii: "\r"))
+        guard !texts.contains(where: { $0.contains(0) }) else { return false }
+        let lines = texts.map { text in
+            text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+                line.last == carriageReturn ? line.dropLast() : line
+            }
+        }
+        return lines[0] == lines[1]
     }
 }
 
@@ -300,6 +389,7 @@ struct GitNaming: Sendable {
         switch try repository.entry(at: path, in: commit) {
         case .file(let blob)?:
             return GitFile(repository: repository, file: rest, blob: blob).document(in: commitName)
+        case .other(.link)?: throw .link
         case .other?: throw .noFile
         case nil: throw .notInCommit(path: path.description, commit: commitName)
         }

@@ -13,6 +13,8 @@ final class GitRepository: Sendable {
     let gitFolder: FilePath
     /// Whether older commits are missing because the clone is shallow.
     let isShallow: Bool
+    /// Whether contents were left out when the repository was cloned (`git clone --filter`).
+    let isPartial: Bool
     private let objects = Locked(Objects())
 
     /// The process that reads objects, if it is running.
@@ -26,8 +28,8 @@ final class GitRepository: Sendable {
     /// The repositories found so far. Each has only one process, no matter how many files are requested.
     private static let known = Locked<[FilePath: GitRepository]>([:])
 
-    private init(root: FilePath, gitFolder: FilePath, isShallow: Bool) {
-        (self.root, self.gitFolder, self.isShallow) = (root, gitFolder, isShallow)
+    private init(root: FilePath, gitFolder: FilePath, isShallow: Bool, isPartial: Bool) {
+        (self.root, self.gitFolder, self.isShallow, self.isPartial) = (root, gitFolder, isShallow, isPartial)
     }
 
     /// Returns the repository that contains a folder.
@@ -54,9 +56,14 @@ final class GitRepository: Sendable {
             throw .noRepository
         }
         let isShallow = isYes(lines[lines.endIndex - 3])
+        // git fails if no setting has such a name.
+        let promisors = try? Git.run(
+            in: .repository(gitFolder), ["config", "--type=bool", "--get-regexp", #"^remote\..*\.promisor$"#])
+        let isPartial = promisors?.split(separator: 0x0A).contains { $0.suffix(4).elementsEqual("true".utf8) } ?? false
         return known.withLock { known in
             let repository =
-                known[gitFolder] ?? GitRepository(root: root, gitFolder: gitFolder, isShallow: isShallow)
+                known[gitFolder]
+                ?? GitRepository(root: root, gitFolder: gitFolder, isShallow: isShallow, isPartial: isPartial)
             known[gitFolder] = repository
             return repository
         }
@@ -83,6 +90,15 @@ final class GitRepository: Sendable {
     /// The hash of an object.
     struct ObjectID: Hashable, Sendable {
         let hash: [UInt8]
+
+        init(hash: [UInt8]) { self.hash = hash }
+
+        /// Reads a hash in the form that git prints.
+        init?(text: some Collection<UInt8>) {
+            let digits = text.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+            guard digits.count == text.count, digits.count.isMultiple(of: 2), !digits.isEmpty else { return nil }
+            hash = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+        }
 
         /// The hash in the form that git prints.
         var text: String { hash.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
@@ -145,8 +161,18 @@ final class GitRepository: Sendable {
     /// What a path in a commit leads to.
     enum Entry: Equatable {
         case file(ObjectID)
-        /// A folder or another repository.
-        case other
+        /// A link, a folder or another repository.
+        case other(GitProblem.Absence)
+
+        /// Creates the entry for a mode in a tree object.
+        init(mode: [UInt8], _ id: ObjectID) {
+            switch mode {
+            case Array("120000".utf8): self = .other(.link)
+            case Array("160000".utf8): self = .other(.submodule)
+            case Array("40000".utf8): self = .other(.folder)
+            default: self = .file(id)
+            }
+        }
     }
 
     /// Returns the entry at a path in a commit, or nil if there is none.
@@ -158,12 +184,11 @@ final class GitRepository: Sendable {
             guard let (mode, id) = Self.entry(named: name, in: object.bytes, idLength: commit.utf8.count / 2) else {
                 return nil
             }
-            let isFile = mode.starts(with: "100".utf8) || mode.elementsEqual("120000".utf8)
-            if names.isEmpty { return isFile ? .file(id) : .other }
+            if names.isEmpty { return Entry(mode: mode, id) }
             guard mode.elementsEqual("40000".utf8) else { return nil }
             tree = id.text
         }
-        return .other
+        return .other(.folder)
     }
 
     /// Returns the entry with that name in a tree object. Entries are stored in sequence as `MODE NAME`, a zero byte,
@@ -187,13 +212,38 @@ final class GitRepository: Sendable {
 
     /// Returns the full hash of the commit that a name leads to.
     func commit(named name: String) throws(GitProblem) -> String {
-        let answer: [UInt8]
+        let answer: (output: [UInt8], complaint: [UInt8])
         do {
-            answer = try run(["rev-parse", "--verify", "--quiet", "--end-of-options", FilePath("\(name)^{commit}")])
+            answer = try Git.runWithComplaint(
+                in: place, ["rev-parse", "--verify", "--quiet", "--end-of-options", FilePath("\(name)^{commit}")])
         } catch {
             if case .failed = error { throw .noSuchCommit(name) }
             throw error
         }
-        return String(decoding: answer.dropLast(), as: UTF8.self)
+        // git takes the oldest entry of a reflog for any time before it, with a warning.
+        let complaint = String(decoding: answer.complaint, as: UTF8.self)
+        if let line = complaint.split(separator: "\n").first(where: { $0.contains(" only goes back to ") }) {
+            throw .failed(message: line.hasPrefix("warning: ") ? String(line.dropFirst(9)) : String(line))
+        }
+        return String(decoding: answer.output.dropLast(), as: UTF8.self)
+    }
+
+    /// Returns the contents at a path, in all commits that lead to `start`, that were left out when the repository was
+    /// cloned.
+    func missingContents(at path: FilePath, from start: String) throws(GitProblem) -> Set<ObjectID> {
+        guard isPartial else { return [] }
+        let answer = try run([
+            "rev-list", "--objects", "--no-object-names", "--missing=print", "--full-history", "--end-of-options",
+            FilePath(start), "--", path,
+        ])
+        let lines = answer.split(separator: 0x0A).filter { $0.first == UInt8(ascii: "?") }
+        return Set(lines.compactMap { ObjectID(text: $0.dropFirst()) })
+    }
+
+    /// Returns the hash that git would store a file under, without running any filter.
+    ///
+    /// - Parameter file: An absolute path.
+    func contentID(of file: FilePath) throws(GitProblem) -> ObjectID? {
+        ObjectID(text: try run(["hash-object", "--no-filters", "--", file]).dropLast())
     }
 }

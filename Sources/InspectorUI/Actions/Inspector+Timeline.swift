@@ -21,10 +21,13 @@ extension Inspector {
         var all = Array(states.reversed())
         if !all.contains(where: { $0.document == now }) {
             // The current content of the file follows the latest commit.
-            all.append(StateInTime(document: now, before: states.prefix(1).map(\.document)))
+            let newest = states.first { documents[$0.document]?.revision?.lane ?? 0 == 0 }
+            all.append(StateInTime(document: now, before: newest.map { [$0.document] } ?? []))
         }
         let before = Dictionary(all.map { ($0.document, $0.before) }) { first, _ in first }
-        open(Timeline(title: title, states: all.map(\.document), before: before), at: document)
+        let deleted = all.map(\.document).filter { documents[$0]?.revision?.change == .deleted }
+        open(
+            Timeline(title: title, states: all.map(\.document), before: before, deleted: Set(deleted)), at: document)
     }
 
     /// The documents in the same place as the selected one.
@@ -102,21 +105,36 @@ extension Inspector {
         var isChecked = true
         while let state = timeline.state(at: position + direction) {
             position += direction
-            let before = timeline.statesBefore(state)
-            let results = before.compactMap { documents.result(of: $0) }
-            guard let result = documents.result(of: state), results.count == before.count else {
+            guard let turns = turns(in: state) else {
                 isChecked = false
                 continue
             }
-            guard !result.turns(after: results).isEmpty else { continue }
+            guard !turns.isEmpty else { continue }
             placeInTime = nil
             return go(toState: state)
         }
-        let words = direction > 0 ? "behind" : "before"
+        let words = direction > 0 ? "after" : "before"
         message = Message(
             isChecked
-                ? "neither version nor outcome is another \(words) this"
+                ? "neither the version nor the outcome changes \(words) this"
                 : "the states \(words) this are not all checked yet")
+    }
+
+    /// Returns the changes in a state of the timeline; nil if they are not known yet.
+    func turns(in state: FoundDocument.ID) -> [HistoryTurn]? {
+        guard let timeline, let result = documents.result(of: state) else { return nil }
+        var isChecked = true
+        var first = state
+        let line = timeline.line(before: state).map { earlier in
+            first = earlier
+            let result = documents.result(of: earlier)
+            if result == nil { isChecked = false }
+            return result ?? CheckResult(source: "", outcome: .unreadable)
+        }
+        let revision = documents[first]?.revision
+        let isWhole = revision.map { !$0.isAtBorder && $0.unsearchedRenames == nil } ?? false
+        let turns = result.turns(after: line, isWhole: isWhole)
+        return isChecked || !turns.isEmpty ? turns : nil
     }
 
     /// Returns the row of the next state in a direction that has a problem.

@@ -8,6 +8,7 @@ extension MigrationOutcome {
         case .current, .migrated: .succeeded
         case .failed, .unreadable: .failed
         case .unrecognized: .warning
+        case .deleted: .dim
         }
     }
 }
@@ -24,6 +25,7 @@ struct StepRow: Sendable {
             case .failed: self = .failed
             case .unrecognized: self = .unrecognized
             case .unreadable: self = .unreadable
+            case .deleted: self = .removed
             }
         }
 

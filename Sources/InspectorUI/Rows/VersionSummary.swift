@@ -25,6 +25,7 @@ enum VersionSummary {
             return [StyledText(from), StyledText(" \(glyphs.failed) \(step.to)", .failed)]
         case .unrecognized, .unreadable:
             return [StyledText(glyphs.dash, .dim)]
+        case .deleted: return [StyledText("deleted", .dim)]
         }
     }
 

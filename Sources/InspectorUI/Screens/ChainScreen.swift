@@ -60,6 +60,7 @@ enum ChainScreen {
             case .unreadable: glyphs.unreadable + " "
             case .failed: glyphs.failed + " "
             case .unrecognized: glyphs.unrecognized + " "
+            case .deleted: glyphs.dash + " "
             case .current, .migrated: ""
             }
         canvas.draw(

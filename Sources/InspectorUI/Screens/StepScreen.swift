@@ -45,8 +45,11 @@ enum StepScreen {
             let before = timeline.state(at: position - 1).flatMap { timeline[$0] }
             let isRead = if case .unreadable? = before { false } else { shown.whole.document != nil }
             let why = isRead ? "" : ", since there are not two states to compare"
-            let isWhole = inspector.documents[shown.document]?.revision?.unsearchedRenames == nil
-            let first = isWhole ? "The first state" : "The first state found"
+            let revision = inspector.documents[shown.document]?.revision
+            let first =
+                revision?.isAtBorder == true
+                ? "The first state in this clone ('git fetch --unshallow' gets earlier ones)"
+                : revision?.unsearchedRenames == nil ? "The first state" : "The first state found"
             return [StyledText(position == 0 ? first : "Overview\(why)", .title)]
         }
         if let first = shown.trace.steps.first, let last = shown.trace.steps.last, shown.isWholeWay {

@@ -52,6 +52,9 @@ enum TimelineScreen {
                 StyledText("\(revision.day) \(revision.shortCommit)", .title),
                 StyledText("  \(revision.author): \(revision.subject)"),
             ]
+            if revision.lane > 0, !revision.isInShallowClone {
+                name.append(StyledText("  on a side that was merged", .dim))
+            }
             let paths = timeline.statesBefore(id).compactMap { inspector.documents[$0]?.revision?.path }
             if let path = paths.first, !paths.contains(revision.path) {
                 name.append(StyledText("  was \(path)", .moved))
@@ -78,16 +81,10 @@ enum TimelineScreen {
         guard let result = inspector.documents.result(of: id) else { return [name] }
         let sign = StateSign.text(result, glyphs)
         var words = [sign, StyledText(" ")] + VersionSummary.runs(result, repertoire: glyphs.repertoire)
-        words += turns(id, result, inspector, timeline)
+        words += (inspector.turns(in: id) ?? []).map {
+            StyledText("  \(glyphs.bullet) \($0.words) since here", .changed)
+        }
         words.append(StyledText("  \(result.failure?.shown.messageWithPath ?? result.outcome.rawValue)", sign.style))
         return [name, words]
-    }
-
-    /// Returns what changed since the previous state.
-    private static func turns(
-        _ state: FoundDocument.ID, _ result: CheckResult, _ inspector: Inspector, _ timeline: Timeline
-    ) -> [StyledText] {
-        let before = timeline.statesBefore(state).compactMap { inspector.documents.result(of: $0) }
-        return result.turns(after: before).map { StyledText("  \(inspector.glyphs.bullet) \($0) since here", .changed) }
     }
 }

@@ -14,6 +14,8 @@ struct Timeline: Sendable {
     private let positions: [FoundDocument.ID: Int]
     /// The predecessors of each state; nil if the predecessor of each is its neighbor.
     private let before: [FoundDocument.ID: [FoundDocument.ID]]?
+    /// The states in which the document is not there.
+    private let deleted: Set<FoundDocument.ID>
     /// The path of the value that orders the states; nil for the order of the list.
     private(set) var order: DocumentPath?
     /// The state that is being read.
@@ -27,10 +29,13 @@ struct Timeline: Sendable {
 
     /// - Parameter before: The predecessors of each committed state of a file; nil if the predecessor of each state
     ///   is its neighbor.
+    /// - Parameter deleted: The states in which the document is not there.
     init(
-        title: String, states: [FoundDocument.ID], before: [FoundDocument.ID: [FoundDocument.ID]]? = nil
+        title: String, states: [FoundDocument.ID], before: [FoundDocument.ID: [FoundDocument.ID]]? = nil,
+        deleted: Set<FoundDocument.ID> = []
     ) {
         self.title = title
+        self.deleted = deleted
         self.before = before
         self.states = states
         positions = Dictionary(states.enumerated().map { ($1, $0) }) { first, _ in first }
@@ -49,8 +54,15 @@ struct Timeline: Sendable {
         return before[state] ?? []
     }
 
-    /// Returns the state that another is compared with; nil for the first state.
-    func stateBefore(_ state: FoundDocument.ID) -> FoundDocument.ID? { statesBefore(state).first }
+    /// Returns the states on the line that leads to another, the nearest first.
+    func line(before state: FoundDocument.ID) -> some Sequence<FoundDocument.ID> {
+        sequence(first: state) { statesBefore($0).first }.dropFirst()
+    }
+
+    /// Returns the state that another is compared with, across deletions; nil for the first state.
+    func stateBefore(_ state: FoundDocument.ID) -> FoundDocument.ID? {
+        line(before: state).first { !deleted.contains($0) }
+    }
 
     /// Returns a timeline of the same states ordered by a value, in which the predecessor of each is its neighbor.
     func ordered(_ states: [FoundDocument.ID], by path: DocumentPath) -> Timeline {
@@ -60,7 +72,9 @@ struct Timeline: Sendable {
     }
 
     /// The states in order, each with its predecessors.
-    var statesInTime: [StateInTime] { states.map { StateInTime(document: $0, before: statesBefore($0)) } }
+    var statesInTime: [StateInTime] {
+        states.map { StateInTime(document: $0, before: statesBefore($0), isDeleted: deleted.contains($0)) }
+    }
 
     subscript(state: FoundDocument.ID) -> Neighbor? { read.last { $0.state == state }?.content }
 
@@ -85,11 +99,14 @@ public struct StateInTime: Sendable {
     public let document: FoundDocument.ID
     /// The states right before it.
     public let before: [FoundDocument.ID]
+    /// Whether the document is not there in this state.
+    public let isDeleted: Bool
 
     /// Creates a state of a timeline.
-    public init(document: FoundDocument.ID, before: [FoundDocument.ID]) {
+    public init(document: FoundDocument.ID, before: [FoundDocument.ID], isDeleted: Bool = false) {
         self.document = document
         self.before = before
+        self.isDeleted = isDeleted
     }
 }
 
@@ -138,9 +155,9 @@ public struct FollowedValue: Sendable {
                 uses[used, default: 0] -= 1
                 if uses[used] == 0 { values[used] = nil }
             }
-            guard let document = read(state.document) else {
-                unread += 1
-                // The next state is compared with the value before the unreadable one.
+            guard let document = state.isDeleted ? nil : read(state.document) else {
+                if !state.isDeleted { unread += 1 }
+                // The next state is compared with the value before the deletion or the unreadable state.
                 if let first = before.first { values[state.document] = first }
                 continue
             }

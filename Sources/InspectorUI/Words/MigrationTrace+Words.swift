@@ -45,7 +45,7 @@ extension MigrationTrace {
             let count = steps.count == 1 ? "1 step" : "\(steps.count) steps"
             let time = steps.reduce(decodingSeconds) { $0 + $1.seconds }
             return "migrated to \(target) in \(count), \(NumberWords.seconds(time))"
-        case .failed, .unreadable, .unrecognized: return nil
+        case .failed, .unreadable, .unrecognized, .deleted: return nil
         }
     }
 }

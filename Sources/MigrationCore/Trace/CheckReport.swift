@@ -79,6 +79,9 @@ public struct CheckReport: Sendable {
         didSet { if exitStatus == Self.exitStatus(of: counts) { exitStatus = nil } }
     }
 
+    /// The changes in the histories of documents; nil if the documents aren't committed states of files.
+    public var history: HistorySummary?
+
     /// The causes of the failures, most frequent first. Equally frequent causes always have the same order.
     public var causes: [Cause] { foundCauses.sorted { $0.comes(before: $1) } }
 
@@ -104,8 +107,9 @@ public struct CheckReport: Sendable {
 
     /// Adds a document. If `keepingResult` is false, the document is only counted.
     public mutating func add(_ result: CheckResult, keepingResult: Bool = true) {
-        counts.add(result.outcome)
         if keepingResult { results.append(result) }
+        guard result.outcome != .deleted else { return }
+        counts.add(result.outcome)
         guard let key = FailureCause(result) else { return }
         let position = causePositions[key] ?? foundCauses.count
         if position == foundCauses.count {
@@ -163,7 +167,7 @@ extension CheckReport.Counts: Codable {
     /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: PathCodingKey.self)
-        for outcome in MigrationOutcome.allCases {
+        for outcome in MigrationOutcome.counted {
             let key = PathCodingKey(outcome.rawValue)
             let count = try container.decode(Int.self, forKey: key)
             guard count >= 0, count <= CheckReport.mostDocuments - documents else {
@@ -185,7 +189,7 @@ extension CheckReport.Counts: Codable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: PathCodingKey.self)
         try container.encode(documents, forKey: PathCodingKey("documents"))
-        for outcome in MigrationOutcome.allCases {
+        for outcome in MigrationOutcome.counted {
             try container.encode(self[outcome], forKey: PathCodingKey(outcome.rawValue))
         }
     }
@@ -224,6 +228,7 @@ extension CheckReport: Codable {
         try container.encodeIfPresent(exitStatus, forKey: .exitStatus)
         if withResults { try container.encode(results, forKey: .results) }
         try container.encode(causes, forKey: .causes)
+        try history?.encode(to: encoder)
     }
 
     /// A report without its results. It is the last line of output if each result had its own line.

@@ -76,8 +76,9 @@ public struct CheckResult: Sendable, Hashable, Codable {
 
     /// Creates the result that a check keeps of `trace`.
     public init(_ trace: MigrationTrace) {
-        failure = trace.failure
+        let failure = trace.failure
         outcome = trace.outcome(failingBecause: failure)
+        self.failure = outcome == .deleted ? nil : failure
         source = trace.source
         format = trace.format
         chain = trace.chain
@@ -117,4 +118,9 @@ public enum MigrationOutcome: String, Sendable, Hashable, Codable, CaseIterable 
     case unrecognized
     /// The document could not be read at all.
     case unreadable
+    /// The document is not there in this state of its history. Such a state is listed, but is not counted as a document.
+    case deleted
+
+    /// The outcomes that documents are counted by.
+    package static let counted = allCases.filter { $0 != .deleted }
 }

@@ -10,6 +10,8 @@ public enum GitProblem: Error, Hashable, Sendable, Codable {
     case noCommits
     /// The file is not in any commit that leads to the current one.
     case neverCommitted
+    /// The file is not in any commit of this shallow clone.
+    case beforeShallow
     /// The repository has no such commit.
     case noSuchCommit(String)
     /// The commit has no such file.
@@ -20,6 +22,8 @@ public enum GitProblem: Error, Hashable, Sendable, Codable {
     case severalDocuments
     /// The name is that of a folder, or of another repository, in the commit.
     case noFile
+    /// The file is not there in this state of its history.
+    case absent(Absence)
     /// The content was left out when this repository was cloned, and is only in the original.
     case notHere
     /// The content is a Git LFS pointer to a file stored elsewhere.
@@ -34,4 +38,16 @@ public enum GitProblem: Error, Hashable, Sendable, Codable {
     case notStarted(message: String)
     /// Any other error message of git.
     case failed(message: String)
+
+    /// What a commit has in place of a file.
+    public enum Absence: String, Hashable, Sendable, Codable {
+        /// Nothing.
+        case deleted
+        /// A symbolic link.
+        case link
+        /// A folder.
+        case folder
+        /// Another repository.
+        case submodule
+    }
 }

@@ -111,7 +111,10 @@ extension MigrationTrace {
     /// Returns the outcome, given that ``failure`` is already known.
     func outcome(failingBecause failure: MigrationFailure?) -> MigrationOutcome {
         if case .unrecognized = opening { return .unrecognized }
-        if let failure { return failure.kind == .unreadable ? .unreadable : .failed }
+        if let failure {
+            if case .unreadable(problem: .git(.absent)) = failure.reason { return .deleted }
+            return failure.kind == .unreadable ? .unreadable : .failed
+        }
         return steps.isEmpty && rewriting == nil ? .current : .migrated
     }
 

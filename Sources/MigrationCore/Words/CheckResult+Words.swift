@@ -12,44 +12,18 @@ extension CheckResult: CustomStringConvertible {
     }
 }
 
-extension CheckResult {
-    /// Returns what changed with this state of a document, compared with the states directly before it: `version 3`,
-    /// `fails`, `opens`. The caller adds "since". Empty if there was no earlier state, or if one of them was the same.
-    package func turns(after before: [CheckResult]) -> [String] {
-        guard !before.isEmpty else { return [] }
-        var turns: [String] = []
-        if let version, before.allSatisfy({ $0.version != nil && $0.version != version && $0.chain == chain }) {
-            turns.append("version \(version)")
-        }
-        if before.allSatisfy({ $0.outcome.isProblem != outcome.isProblem }) {
-            turns.append(outcome.wordsSince)
-        } else if outcome.isProblem, before.allSatisfy({ $0.outcome != outcome }) {
-            turns.append(outcome.wordsSince)
-        } else if outcome.isProblem, let cause = FailureCause(self),
-            before.allSatisfy({ FailureCause($0).map { !$0.isLike(cause) } ?? true })
-        {
-            turns.append("fails of another cause")
-        }
-        return turns
-    }
-}
-
-extension MigrationOutcome {
-    /// Whether the document needs attention, so that a check exits with 1.
-    package var isProblem: Bool {
+extension HistoryTurn {
+    /// The change, to put before "since" and the state: `version 3`, `fails`, `opens`.
+    package var words: String {
         switch self {
-        case .current, .migrated: false
-        case .failed, .unrecognized, .unreadable: true
-        }
-    }
-
-    /// The outcome of this state and the following ones.
-    fileprivate var wordsSince: String {
-        switch self {
-        case .failed: "fails"
-        case .unrecognized: "unrecognized"
-        case .unreadable: "unreadable"
-        case .current, .migrated: "opens"
+        case .version(_, let version): "version \(version)"
+        case .outcome(.deleted?, _): "there again"
+        case .outcome(_, .deleted): "deleted"
+        case .outcome(_, .failed): "fails"
+        case .outcome(_, .unrecognized): "unrecognized"
+        case .outcome(_, .unreadable): "unreadable"
+        case .outcome(_, .current), .outcome(_, .migrated): "opens"
+        case .cause: "fails for another reason"
         }
     }
 }

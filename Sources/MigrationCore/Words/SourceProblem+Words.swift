@@ -85,12 +85,18 @@ extension GitProblem: CustomStringConvertible {
             "git reads no repository of another user; 'git config --global --add safe.directory FOLDER' lets it"
         case .noCommits: "the repository has no commit yet"
         case .neverCommitted: "no commit that leads to the current one has this file"
+        case .beforeShallow:
+            "no commit in this clone has this file; 'git fetch --unshallow' gets the earlier ones, which may have it"
         case .noSuchCommit(let name): "the repository has no commit \(name)"
         case .notInCommit(let path, let commit): "the commit \(commit) has no file \(path)"
         case .link: "a symbolic link, of which git keeps only where it leads; name the file that it leads to"
         case .severalDocuments:
             "a file of several documents, and a history is that of one; name a file that is a document"
         case .noFile: "a folder or a submodule, where a file was wanted"
+        case .absent(.deleted): "the file was deleted"
+        case .absent(.link): "the file became a symbolic link"
+        case .absent(.folder): "the file became a folder"
+        case .absent(.submodule): "the file became a submodule"
         case .notHere:
             "its content is not here: the repository was cloned without it, and nothing is fetched; git fetches it"
         case .largeFilePointer: "only a pointer of Git LFS, which keeps the document elsewhere; 'git lfs fetch' gets it"

@@ -73,7 +73,7 @@ enum OneDocument {
             Console.error(String(line))
         }
         switch trace.outcome {
-        case .unreadable:
+        case .unreadable, .deleted:
             Console.complain("\(given.path): \(trace.failure?.message ?? "cannot be read")")
             // A packed file can be partly readable.
             if case .unreadable(.gzip(.followed)) = trace.failure?.reason { return (trace, .documentsFailed) }

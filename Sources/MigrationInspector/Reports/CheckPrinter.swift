@@ -123,6 +123,7 @@ final class CheckPrinter: Sendable {
         var report = state.report
         let status = state.status(isStrict: reporting.isStrict)
         if report.counts.documents > 0 { report.exitStatus = Int(status.rawValue) }
+        report.history = state.history?.summary
         try finish(state, report.with(results: state.results))
         return report.counts.documents > 0 ? status : .documentsFailed
     }

@@ -34,6 +34,7 @@ enum CheckText {
         case .current: return "\(result.source): ✓ \(chain), current"
         case .migrated: return "\(result.source): ✓ \(chain)"
         case .unrecognized: return "\(result.source): ? \(result.warnings.unrecognizedSentence)"
+        case .deleted: return "\(result.source): – deleted"
         case .failed, .unreadable:
             guard let failure = result.failure else { return "\(result.source): ✗ \(chain)" }
             let head = chain.isEmpty ? "" : "\(chain): "
@@ -60,7 +61,7 @@ enum CheckText {
     static func counts(of report: CheckReport) -> String {
         let counts = report.counts
         let documents = counts.documents == 1 ? "1 document" : "\(counts.documents) documents"
-        let outcomes = MigrationOutcome.allCases.map { "\(counts[$0]) \($0.rawValue)" }.joined(separator: ", ")
+        let outcomes = MigrationOutcome.counted.map { "\(counts[$0]) \($0.rawValue)" }.joined(separator: ", ")
         return "\(documents): \(outcomes)"
     }
 

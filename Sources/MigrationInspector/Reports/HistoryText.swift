@@ -1,3 +1,4 @@
+import DocumentModel
 import DocumentSources
 import MigrationCore
 
@@ -13,35 +14,124 @@ struct HistoryText: Sendable {
     ///
     /// - Parameter document: The state. The next one is older, or of another file.
     mutating func lines(for result: CheckResult, of document: DocumentReference) -> String? {
-        guard document.problem == nil else { return nil }
+        guard document.problem == nil || document.revision != nil, !document.isRest else { return nil }
         states.append((result, document))
         let result = result.reported
-        let what = result.pathWords.isEmpty ? "no chain" : result.pathWords
-        let sign = result.isPassed ? "✓" : result.outcome == .unrecognized ? "?" : "✗"
+        let what = result.outcome == .deleted ? Self.absence(of: document) : result.pathWords
+        let sign =
+            switch result.outcome {
+            case .current, .migrated: "✓"
+            case .failed, .unreadable: "✗"
+            case .unrecognized: "?"
+            case .deleted: "–"
+            }
         let state = "\(ResultLocation(result).beginning): \(sign) \(result.revision?.day ?? "now")"
-        var lines = ["\(state)  \(what)  \(result.stateTitle)"]
+        let side = document.revision?.isOnSide == true ? "  (on a side)" : ""
+        var lines = ["\(state)  \(what.isEmpty ? "no chain" : what)  \(result.stateTitle)\(side)"]
         switch result.outcome {
         case .unrecognized: lines.append("    " + result.warnings.unrecognizedSentence)
         case .failed, .unreadable:
             if let failure = result.failure { lines.append("    \(failure.sentence)\(CheckText.inside(failure))") }
-        case .current, .migrated: break
+        case .current, .migrated, .deleted: break
         }
         lines += CheckText.notes(on: result)
         return lines.map(SafeText.line).joined(separator: "\n")
     }
 
-    /// The changes over time, newest first; empty if there are none. Two adjacent states may be on different branches,
-    /// so each state is compared with those that it was derived from.
-    var ending: String {
-        let turns = zip(states, states.map(\.document).statesBefore()).flatMap { state, before in
-            let since =
-                state.result.revision == nil
-                ? "now, not committed" : "since \(state.result.stateName), \(state.result.stateTitle)"
-            return state.result.turns(after: before.map { states[$0].result }).map { "\($0) \(since)" }
+    /// What the commit has in place of the file.
+    private static func absence(of document: DocumentReference) -> String {
+        if case .git(.absent(let absence))? = document.problem?.reason, absence != .deleted {
+            return "became a \(absence.rawValue)"
         }
-        return turns.isEmpty
-            ? "" : (["", "Over time:"] + turns.map { SafeText.line("  \($0)") }).joined(separator: "\n")
+        return "deleted"
     }
+
+    /// The changes over time, for a report in another format.
+    var summary: HistorySummary {
+        let turns = HistoryTurns(states)
+        return HistorySummary(
+            turns: (turns.ofPresent + turns.ofSides).map { .init(commit: $0.revision?.commit, change: $1) },
+            missing: turns.missing)
+    }
+
+    /// The changes over time, newest first, and the states that are missing. Empty if there are none.
+    ///
+    /// Two adjacent states may be on different lines, so each state is compared with those that it was derived from.
+    var ending: String {
+        let turns = HistoryTurns(states)
+        var lines: [String] = []
+        let isShallow = states.contains { $0.document.revision?.isInShallowClone == true }
+        let sides = isShallow ? "On lines whose way to the present is not in this clone:" : "On sides that were merged:"
+        for (title, lane) in [("Over time:", turns.ofPresent), (sides, turns.ofSides)]
+        where !lane.isEmpty {
+            lines += ["", title]
+            for (state, turn) in lane {
+                let since =
+                    state.revision == nil
+                    ? "now, not committed" : "since \(state.stateName), \(state.stateTitle)"
+                lines.append(SafeText.line("  \(turn.words) \(since)"))
+            }
+        }
+        let missing = turns.missing?.sentence
+        return (lines + (missing.map { ["", $0] } ?? [])).joined(separator: "\n")
+    }
+}
+
+/// The changes in the histories of files.
+struct HistoryTurns {
+    /// The changes on the lines that lead to the present contents, newest first.
+    private(set) var ofPresent: [(state: CheckResult, turn: HistoryTurn)] = []
+    /// The changes on sides of merges, newest first.
+    private(set) var ofSides: [(state: CheckResult, turn: HistoryTurn)] = []
+    /// The states that are not in this clone; nil if there are none.
+    private(set) var missing: MissingStates?
+
+    init(_ states: [(result: CheckResult, document: DocumentReference)]) {
+        let before = states.map(\.document).statesBefore()
+        for (position, (result, document)) in states.enumerated() {
+            let line = sequence(state: position) { position in
+                before[position].first.map { earlier in
+                    position = earlier
+                    return states[earlier].result
+                }
+            }
+            var first = position
+            while let earlier = before[first].first { first = earlier }
+            let revision = states[first].document.revision
+            let isWhole = revision?.isAtBorder == false && revision?.unsearchedRenames == nil
+            let turns = result.turns(after: line, isWhole: isWhole).map { (result, $0) }
+            if document.revision?.lane ?? 0 == 0 { ofPresent += turns } else { ofSides += turns }
+        }
+        missing = MissingStates(states.map(\.document))
+    }
+}
+
+extension MissingStates {
+    fileprivate init?(_ states: [DocumentReference]) {
+        let left = states.count { $0.problem?.reason == .git(.notHere) }
+        if left > 0 {
+            self = .partial(left)
+        } else if states.contains(where: { $0.revision?.isAtBorder == true }) {
+            self = .shallow
+        } else {
+            return nil
+        }
+    }
+
+    /// What is missing, and the command that gets it.
+    fileprivate var sentence: String {
+        switch self {
+        case .shallow: "Earlier states, if there are any, are not in this clone; 'git fetch --unshallow' gets them."
+        case .partial(1): "1 state is not in this clone; 'git fetch --refetch --no-filter' gets it."
+        case .partial(let count):
+            "\(count) states are not in this clone; 'git fetch --refetch --no-filter' gets them."
+        }
+    }
+}
+
+extension DocumentRevision {
+    /// Whether the state is on a side that was merged. A shallow clone does not show it.
+    fileprivate var isOnSide: Bool { lane > 0 && !isInShallowClone }
 }
 
 extension CheckResult {

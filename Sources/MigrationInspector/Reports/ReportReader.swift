@@ -25,7 +25,7 @@ struct ReportReader {
         /// - Throws: ``ReportProblem`` if there are more results than the report counts.
         fileprivate init(_ counts: CheckReport.Counts, results: [MigrationOutcome: Int]) throws {
             self = .whole
-            for outcome in MigrationOutcome.allCases {
+            for outcome in MigrationOutcome.counted {
                 let (counted, found) = (counts[outcome], results[outcome, default: 0])
                 if found > counted { throw ReportProblem.contradictory(outcome, counted: counted, found: found) }
                 if found < counted { self = min(self, outcome.isProblem ? .incomplete : .failures) }
@@ -48,7 +48,7 @@ struct ReportReader {
             isEmpty = false
             do {
                 func count(_ result: CheckResult, line: Document?) throws {
-                    results[result.outcome, default: 0] += 1
+                    if result.outcome != .deleted { results[result.outcome, default: 0] += 1 }
                     try deliver(.result(result, line: line))
                 }
                 switch try Self.value(bytes) {

@@ -71,7 +71,7 @@ extension CheckResult {
         switch outcome {
         case .failed, .unreadable: failure?.sentence ?? outcome.rawValue
         case .unrecognized: warnings.unrecognizedSentence
-        case .current, .migrated: nil
+        case .current, .migrated, .deleted: nil
         }
     }
 

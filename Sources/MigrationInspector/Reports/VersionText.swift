@@ -13,7 +13,7 @@ enum VersionText {
         case .failed:
             guard let step = result.failure?.step else { return "\(version) ✗" }
             return step.from == version ? "\(version) ✗ \(step.to)" : "\(version) → \(step.from) ✗ \(step.to)"
-        case .unrecognized, .unreadable: return ""
+        case .unrecognized, .unreadable, .deleted: return ""
         }
     }
 }

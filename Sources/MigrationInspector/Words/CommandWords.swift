@@ -201,8 +201,6 @@ extension DocumentWalker.Omission {
         case .special: count == 1 ? "pipe, socket or device" : "pipes, sockets or devices"
         case .linkLoop: count == 1 ? "link in a circle" : "links in a circle"
         case .backup: count == 1 ? "backup" : "backups"
-        case .removed: count == 1 ? "commit that took the file away" : "commits that took the file away"
-        case .beforeShallow: count == 1 ? "history before a shallow clone" : "histories before shallow clones"
         case .empty: count == 1 ? "file without documents" : "files without documents"
         }
     }
@@ -217,6 +215,7 @@ extension MigrationTrace {
         case .failed: "✗ failed"
         case .unrecognized: "? \(reasonsForNoResult)"
         case .unreadable: "✗ unreadable"
+        case .deleted: "– deleted"
         }
     }
 }

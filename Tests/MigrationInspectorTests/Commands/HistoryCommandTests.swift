@@ -143,6 +143,90 @@ struct HistoryCommandTests {
         #expect(ending.allSatisfy { $0.contains("side fails") || $0.contains("merged") }, "\(ending)")
     }
 
+    private func poem(version: Int, _ title: String, rating: String) -> String {
+        let value = version == 1 ? "\"starRating\": \(rating)" : "\"rating\": \"\(rating)\""
+        return #"{"version": \#(version), "author": "Ann", "poem": "\#(title)", \#(value)}"#
+    }
+
+    @Test("check --history compares a file that came back with its last state before it was deleted")
+    func gap() throws {
+        let git = try GitFolder()
+        try git.commit(poem(version: 1, "a", rating: "4"), to: "p.json", "one")
+        try git.git("rm", "--quiet", "p.json")
+        try git.commit("gone")
+        try git.commit(poem(version: 2, "c", rating: "love"), to: "p.json", "back")
+        try git.git("rm", "--quiet", "p.json")
+        try git.commit("gone again")
+        try git.commit(poem(version: 1, "e", rating: "9"), to: "p.json", "broken")
+        let run = try BuiltProgram.inspector.run("check", "--history", "p.json", in: git.folder.path)
+        #expect(run.lines.contains { $0.contains(":p.json: – ") && $0.hasSuffix("deleted  Ada Lovelace: gone again") })
+        let ending = run.lines.drop { $0 != "Over time:" }.dropFirst().prefix { $0.hasPrefix("  ") }.map { line in
+            let parts = line.split(separator: " since ")
+            return "\(parts[0].dropFirst(2)): \(parts[1].split(separator: ": ").last ?? "")"
+        }
+        #expect(
+            ending == [
+                "there again: broken", "version 1: broken", "fails: broken", "deleted: gone again", "there again: back",
+                "version 2: back", "deleted: gone",
+            ])
+        #expect(run.lines.contains { $0.hasPrefix("3 documents: ") })
+        let report = try BuiltProgram.inspector.run(
+            "check", "--history", "p.json", "--format", "json", in: git.folder.path
+        ).json()
+        let outcomes: [JSONValue] = ["failed", "deleted", "migrated", "deleted", "migrated"]
+        #expect(report["results"].elements.map { $0["outcome"] } == outcomes)
+        #expect(report["results"].elements[1]["revision"]["change"] == "deleted")
+        #expect(report["turns"].elements.map { $0["kind"] }.prefix(3) == ["outcome", "version", "outcome"])
+        #expect(report["missing"] == .null)
+    }
+
+    @Test("check --history says of a side that was merged by hand what is so on it, and nothing of it elsewhere")
+    func side() throws {
+        let git = try GitFolder()
+        try git.commit(poem(version: 1, "one", rating: "3"), to: "p.json", "first")
+        try git.git("branch", "side")
+        try git.commit(poem(version: 2, "two", rating: "love"), to: "p.json", "main goes to version 2")
+        try git.git("checkout", "--quiet", "side")
+        try git.commit(poem(version: 1, "side", rating: "9"), to: "p.json", "side breaks it")
+        try git.git("checkout", "--quiet", "main")
+        _ = try? git.git("merge", "--quiet", "--no-commit", "side")
+        try git.commit(poem(version: 2, "merged", rating: "meh"), to: "p.json", "merge by hand")
+        let run = try BuiltProgram.inspector.run("check", "--history", "p.json", in: git.folder.path)
+        let ending = run.lines.drop { $0 != "Over time:" }.filter { $0.contains(" since ") || $0.hasSuffix(":") }
+        try #require(ending.count == 4)
+        #expect(ending[1].hasPrefix("  version 2 since ") && ending[1].hasSuffix("main goes to version 2"))
+        #expect(ending[2] == "On sides that were merged:")
+        #expect(ending[3].hasPrefix("  fails since ") && ending[3].hasSuffix("side breaks it"))
+        #expect(run.lines.contains { $0.hasSuffix("side breaks it  (on a side)") })
+    }
+
+    @Test("check --history of a shallow clone never speaks of a first state, and says how to get the others")
+    func shallow() throws {
+        let git = try GitFolder()
+        for number in 1...3 {
+            try git.commit(poem(version: 1, "\(number)", rating: "9"), to: "p.json", "number \(number)")
+        }
+        let whole = try BuiltProgram.inspector.run("check", "--history", "p.json", in: git.folder.path)
+        #expect(whole.lines.contains { $0.hasPrefix("  fails since ") && $0.hasSuffix("number 1") })
+        let others = try TemporaryFolder()
+        try git.git("clone", "--quiet", "--depth=2", "file://\(git.folder.path)", others.path("clone"))
+        let run = try BuiltProgram.inspector.run("check", "--history", others.path("clone/p.json"))
+        #expect(!run.output.contains(" since ") && run.output.contains("'git fetch --unshallow' gets them"))
+        try git.git("config", "uploadpack.allowFilter", "true")
+        try git.git("clone", "--quiet", "--filter=blob:none", "file://\(git.folder.path)", others.path("partial"))
+        let partial = try BuiltProgram.inspector.run("check", "--history", others.path("partial/p.json"))
+        #expect(!partial.output.contains(" since "))
+        #expect(partial.lines.contains { $0.hasPrefix("2 states are not in this clone") })
+    }
+
+    @Test("check --history agrees with the contents of random repositories with merges, deletions and renames")
+    func oracle() throws {
+        let script = Project.path("Tests/Engines/history-oracle")
+        let run = try BuiltProgram(path: "/usr/bin/env").run(
+            "python3", script, BuiltProgram.inspector.path, "--seed", "7", "--repositories", "6", in: "/")
+        #expect(run.status == 0, "\(run.output)\(run.errors)")
+    }
+
     @Test(
         "check --history ends git together with the program, however the program ends", .enabled(if: Ordeal.isPossible),
         arguments: [SIGINT, SIGTERM, SIGHUP, SIGKILL])

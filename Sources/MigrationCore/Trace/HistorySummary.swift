@@ -1,0 +1,89 @@
+/// The changes in the history of a document, and what is missing of it, as a report has them.
+public struct HistorySummary: Sendable, Hashable {
+    /// The changes, newest first: those on the line that leads to the present content before those on other sides of
+    /// merges.
+    public var turns: [Turn]
+    /// The states that are not in this clone; nil if there are none.
+    public var missing: MissingStates?
+
+    /// A change in a committed state.
+    public struct Turn: Sendable, Hashable {
+        /// The full hash of the commit; nil for the file on the disk.
+        public var commit: String?
+        /// The change.
+        public var change: HistoryTurn
+
+        /// Creates a change.
+        public init(commit: String?, change: HistoryTurn) {
+            self.commit = commit
+            self.change = change
+        }
+    }
+
+    /// Creates a summary.
+    public init(turns: [Turn], missing: MissingStates?) {
+        self.turns = turns
+        self.missing = missing
+    }
+}
+
+/// The states of a history that are not in this clone.
+public enum MissingStates: Sendable, Hashable {
+    /// The clone has no earlier commits (`git clone --depth`).
+    case shallow
+    /// The contents of this many states were left out when the repository was cloned (`git clone --filter`).
+    case partial(Int)
+}
+
+extension HistorySummary: Encodable {
+    private enum CodingKeys: CodingKey { case turns, missing }
+
+    /// Writes both fields, with null if nothing is missing.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(turns, forKey: .turns)
+        try container.encode(missing, forKey: .missing)
+    }
+}
+
+extension HistorySummary.Turn: Encodable {
+    private enum CodingKeys: CodingKey { case kind, commit, from, to }
+
+    /// Writes `kind`, which is `version` or `outcome`, `commit`, `from` and `to`. Another reason for the same failure is
+    /// an outcome from `failed` to `failed`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(commit, forKey: .commit)
+        switch change {
+        case .version(let from, let to):
+            try container.encode("version", forKey: .kind)
+            try container.encode(from, forKey: .from)
+            try container.encode(to, forKey: .to)
+        case .outcome(let from, let to):
+            try container.encode("outcome", forKey: .kind)
+            try container.encode(from, forKey: .from)
+            try container.encode(to, forKey: .to)
+        case .cause:
+            try container.encode("outcome", forKey: .kind)
+            try container.encode(MigrationOutcome.failed, forKey: .from)
+            try container.encode(MigrationOutcome.failed, forKey: .to)
+        }
+    }
+}
+
+extension MissingStates: Encodable {
+    private enum CodingKeys: CodingKey { case because, count }
+
+    /// Writes the reason and the number of states, null if it is not known.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .shallow:
+            try container.encode("shallow", forKey: .because)
+            try container.encodeNil(forKey: .count)
+        case .partial(let count):
+            try container.encode("partial", forKey: .because)
+            try container.encode(count, forKey: .count)
+        }
+    }
+}
