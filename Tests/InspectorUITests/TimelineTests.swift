@@ -78,7 +78,7 @@ struct TimelineTests {
         session.type("}")
         #expect(session.screen.contains("fails since here") && session.screen.contains("no such rating"))
         session.type("}")
-        #expect(session.screen.contains("neither version nor outcome is another behind this"))
+        #expect(session.screen.contains("neither the version nor the outcome changes after this"))
         session.type("{")
         #expect(session.inspector.documents.selectedDocument == 2)
         let line = try #require(session.inspector.layout.timelineLine)
@@ -122,8 +122,8 @@ struct TimelineTests {
         #expect(session.screen.contains("Changed from a.json") && session.screen.contains("~   rating   3 → 9"))
         #expect(session.screen.contains("fails since here"))
         session.type("]")
-        // It opens like one of the two states, and has the version of one of them.
-        #expect(session.screen.contains("Changed from d.json") && !session.screen.contains("since here"))
+        // The state before it on its own line fails.
+        #expect(session.screen.contains("Changed from d.json") && session.screen.contains("opens since here"))
         session.type("[ [ f")
         // The merge took its rating from one of the two.
         #expect(session.screen.contains("b.json  3 → 4") && session.screen.contains("d.json  3 → 9"))
@@ -296,11 +296,11 @@ struct TimelineTests {
     func unchecked() {
         var session = Session(Self.states, checked: false) { _ in "backups/" }
         session.type("O }")
-        #expect(session.screen.contains("the states behind this are not all checked yet"))
+        #expect(session.screen.contains("the states after this are not all checked yet"))
         session.type("[ ] ] ] ]")
         #expect(session.inspector.timelinePosition == 3)
         session.type("}")
-        #expect(session.inspector.timeline != nil && session.screen.contains("is another behind this"))
+        #expect(session.inspector.timeline != nil && session.screen.contains("changes after this"))
     }
 
     @Test("the cursor selects a value of this state, not the former position of a moved one")

@@ -215,7 +215,7 @@ final class GitRepository: Sendable {
         let answer: (output: [UInt8], complaint: [UInt8])
         do {
             answer = try Git.runWithComplaint(
-                in: place, ["rev-parse", "--verify", "--quiet", "--end-of-options", FilePath("\(name)^{commit}")])
+                in: place, ["rev-parse", "--verify", "--end-of-options", FilePath("\(name)^{commit}")])
         } catch {
             if case .failed = error { throw .noSuchCommit(name) }
             throw error

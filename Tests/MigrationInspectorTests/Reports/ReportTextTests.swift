@@ -50,7 +50,7 @@ struct ReportTextTests {
             CheckText.lines(for: result).split(separator: "\n").map(String.init)
         }
         let warning = Reason.trailingComma(location: SourceLocation(line: 1, column: 2, offset: 1))
-        for outcome in [MigrationOutcome.current, .migrated, .failed, .unreadable, .unrecognized] {
+        for outcome in MigrationOutcome.allCases {
             let failure = [.failed, .unreadable].contains(outcome) ? failure(.number(1), .number(2)) : nil
             var result = result(outcome, .number(1), .number(3), failure)
             #expect(lines(result).count == 1, "\(outcome)")
@@ -62,6 +62,7 @@ struct ReportTextTests {
                 case .failed: "a.json: ✗ Poem 1 ✗ 2: \(result.failure?.sentence ?? "")"
                 case .unreadable: "a.json: ✗ Poem: \(result.failure?.sentence ?? "")"
                 case .unrecognized: "a.json: ? \([warning].unrecognizedSentence)"
+                case .deleted: "a.json: – deleted"
                 }
             let said = "    warning: \(warning)"
             let warnings = outcome == .unrecognized ? [] : [said, said]
