@@ -268,10 +268,10 @@ final class FrameSocket {
 
 /// Encodes and decodes messages as JSON, with the coders for documents.
 enum MessageCoding {
-    private static let encoder = DocumentEncoder(
-        strategies: EncodingStrategies(
-            userInfo: Dictionary(
-                uniqueKeysWithValues: [DocumentVersion.keepsNumber].compactMap { $0.map { ($0, true) } })))
+    private static let userInfo: [CodingUserInfoKey: any Sendable] = Dictionary(
+        uniqueKeysWithValues: [DocumentVersion.keepsNumber].compactMap { $0.map { ($0, true) } })
+    private static let encoder = DocumentEncoder(strategies: EncodingStrategies(userInfo: userInfo))
+    private static let decoder = DocumentDecoder(strategies: DecodingStrategies(userInfo: userInfo))
 
     static func text(of message: some Encodable) throws -> [UInt8] {
         JSONWriter(layout: .compact).bytes(try encoder.encode(message).root)
@@ -279,6 +279,6 @@ enum MessageCoding {
 
     static func message<Value: Decodable>(_ type: Value.Type, in text: [UInt8]) throws -> Value {
         let bytes = text.withUnsafeBytes { SourceBytes($0) }
-        return try DocumentDecoder().decode(type, from: try Document(parsing: bytes).root)
+        return try decoder.decode(type, from: try Document(parsing: bytes).root)
     }
 }

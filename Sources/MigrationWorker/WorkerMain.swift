@@ -315,7 +315,7 @@ private final class Worker {
                 case .result(let result): [result.version, result.target]
                 case .migration(let migrated): [migrated.result.version, migrated.result.target]
                 }
-            return versions.contains { if case .written? = $0 { true } else { false } }
+            return versions.contains { $0?.isSpelled == true }
         }
     }
 

@@ -137,11 +137,11 @@ private struct VersionSearch {
         }
         let found = finding.readings.first { $0.version != nil }
         if found == nil, finding.refusal == nil, let newest = finding.readings.first,
-            let statement = statement(of: newest.spec), let text = statement.text(in: root)
+            let statement = statement(of: newest.spec), let version = statement.version(nil, in: root)
         {
             // The value is there, but the spec reads no version from it.
             return DetectedStage(
-                version: .name(text), path: place(of: newest.spec), isStated: true,
+                version: version, path: place(of: newest.spec), isStated: true,
                 misstatement: misstatement(in: statement), attempts: attempts)
         }
         return DetectedStage(
@@ -311,7 +311,7 @@ extension VersionedCodable {
         guard let version, let statement, let written = writtenVersion(encoding) else {
             return DocumentVersion(version)
         }
-        return statement.version(version, in: written.root)
+        return statement.version(version, in: written.root) ?? .number(version)
     }
 }
 

@@ -12,22 +12,42 @@ struct VersionStatement: Sendable {
     /// The paths of the values, in the order in which they are written.
     let values: [DocumentPath]
 
-    /// Returns the version as the values of a document spell it: `1.10.0`, or `nbformat 4, nbformat_minor 5`.
+    /// Returns a version as the values of a document spell it.
     ///
-    /// - Returns: The text, or nil if the document has none of the values.
-    func text(in root: DocumentNode) -> String? {
-        let found = values.compactMap { path in
-            root.descendant(at: path).flatMap { node in node.versionText.map { (name: path.lastKey, text: $0) } }
+    /// - Parameter number: The number as which the version compares; nil if the spec reads no version from the values.
+    /// - Returns: The version, or nil if there is neither a number nor a value.
+    func version(_ number: Int?, in root: DocumentNode) -> DocumentVersion? {
+        let unspelled = number.map(DocumentVersion.number)
+        guard values.count == 1 else { return stated(in: root).map { .values(number, $0) } ?? unspelled }
+        guard let text = root.descendant(at: values[0])?.versionText, text != number.map(String.init) else {
+            return unspelled
         }
-        if values.count == 1 { return found.first?.text }
-        let texts = found.map { ($0.name.map { "\($0) " } ?? "") + $0.text }
-        return texts.isEmpty ? nil : texts.joined(separator: ", ")
+        return number.map { .written($0, as: text) } ?? .name(text)
     }
 
-    /// Returns a version as a document spells it.
-    func version(_ number: Int, in root: DocumentNode) -> DocumentVersion {
-        guard let text = text(in: root), text != String(number) else { return .number(number) }
-        return .written(number, as: text)
+    /// Returns the values of a document in the container that they share, without anything else. Nil if the document
+    /// has none of them.
+    private func stated(in root: DocumentNode) -> Document? {
+        let found = values.filter { root.descendant(at: $0)?.versionText != nil }
+        guard !found.isEmpty, let container = root.descendant(at: path ?? .root) else { return nil }
+        var builder = DocumentBuilder()
+        append(container, path?.components ?? [], found, to: &builder)
+        return builder.finish()
+    }
+
+    private func append(
+        _ node: DocumentNode, _ components: [DocumentPath.Component], _ found: [DocumentPath],
+        to builder: inout DocumentBuilder
+    ) {
+        guard node.kind.isContainer else { return builder.append(node) }
+        if node.kind == .object { builder.beginObject() } else { builder.beginArray() }
+        node.forEachStep { component, child in
+            let inside = components + [component]
+            guard found.contains(where: { $0.components.starts(with: inside) }) else { return }
+            if let key = child.key { builder.append(key) }
+            append(child, inside, found, to: &builder)
+        }
+        builder.end()
     }
 }
 
@@ -78,7 +98,7 @@ extension VersionPathSpec {
 
 extension DocumentNode {
     /// The text of a value that is part of a version, for display. Nil for null, objects, and arrays.
-    fileprivate var versionText: String? {
+    var versionText: String? {
         switch kind {
         case .object, .array, .null, .key: nil
         default: string ?? numberText ?? briefText

@@ -335,6 +335,7 @@ extension DocumentNode {
             case (Self.versionName, .number(let number)?): builder.number(number)
             case (Self.versionName, .name(let name)?), (Self.versionName, .written(_, as: let name)?):
                 builder.string(name)
+            case (Self.versionName, .values(_, let values)?): builder.append(values.root)
             default: builder.append(member.value)
             }
         }

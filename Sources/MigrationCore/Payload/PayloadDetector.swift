@@ -61,6 +61,7 @@ extension DocumentVersion {
         switch self {
         case .number(let number): try? Document(json: "\(number)")
         case .written(_, let text), .name(let text): Document(text: text)
+        case .values(_, let values): values
         case .unversioned: nil
         }
     }

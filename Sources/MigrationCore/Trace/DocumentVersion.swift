@@ -1,12 +1,18 @@
+import DocumentModel
+
 /// The version of a document, as its chain numbers or names it.
 public enum DocumentVersion: Sendable {
     /// A document without a version key, from before the format had versions. Null in JSON.
     case unversioned
     /// A number.
     case number(Int)
-    /// A number that documents spell differently, for example as the text `1.10.0`, a pair, or the name of a case. It
-    /// compares as the number, but is shown and encoded as the text.
+    /// A number that documents spell differently, for example as the text `1.10.0` or the name of a case. It compares
+    /// as the number, but is shown and encoded as the text.
     case written(Int, as: String)
+    /// A number that documents state in several values, for example in `nbformat` and `nbformat_minor`. It compares as
+    /// the number, but is shown and encoded as the object or array of these values. The number is nil if the values
+    /// make no version, or if they are known from a report.
+    case values(Int?, Document)
     /// A word, for chains with named versions.
     case name(String)
 
@@ -17,7 +23,17 @@ public enum DocumentVersion: Sendable {
     package var number: Int? {
         switch self {
         case .number(let number), .written(let number, _): number
+        case .values(let number, _): number
         case .unversioned, .name: nil
+        }
+    }
+
+    /// Whether the version is shown as a document spells it, so that versions that compare as the same may be shown
+    /// differently.
+    package var isSpelled: Bool {
+        switch self {
+        case .written, .values, .name: true
+        case .number, .unversioned: false
         }
     }
 
@@ -36,13 +52,14 @@ extension DocumentVersion: Hashable {
         switch (left, right) {
         case (.unversioned, .unversioned): true
         case (.name(let name), .name(let other)): name == other
+        case (.values(nil, let values), .values(nil, let others)): values == others
         default: left.number != nil && left.number == right.number
         }
     }
 
     /// Hashes the properties that ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
-        if case .name(let name) = self { hasher.combine(name) } else { hasher.combine(number) }
+        if let number { hasher.combine(number) } else if case .name(let name) = self { hasher.combine(name) }
     }
 }
 
@@ -54,17 +71,32 @@ extension DocumentVersion: CustomStringConvertible {
         case .number(let number): String(number)
         case .name(let name): name
         case .written(_, let text): text
+        case .values(_, let document): document.root.versionDescription
         }
     }
 }
 
+extension DocumentNode {
+    /// The values that state a version, with their names: `nbformat 4, nbformat_minor 5`.
+    fileprivate var versionDescription: String {
+        let values = nodes.filter { $0.kind != .key && !$0.kind.isContainer }
+        return values.map { ($0.key?.string.map { "\($0) " } ?? "") + ($0.versionText ?? "null") }
+            .joined(separator: ", ")
+    }
+}
+
 extension DocumentVersion: Codable {
-    /// Set in the `userInfo` of an encoder whose output only this program reads, to encode the number next to the text.
+    /// Set in the `userInfo` of the coders of data that only this program reads, in which the number is next to the
+    /// text or the values.
     package static let keepsNumber = CodingUserInfoKey(rawValue: "MigrationCore.DocumentVersion.keepsNumber")
 
-    private enum CodingKeys: CodingKey { case number, text }
+    private enum CodingKeys: CodingKey { case number, text, values }
 
-    /// Reads null, an integer or a string.
+    private static func keepsNumber(_ userInfo: [CodingUserInfoKey: Any]) -> Bool {
+        keepsNumber.map { userInfo[$0] != nil } == true
+    }
+
+    /// Reads null, an integer, a string, or an object or array of the values that state the version.
     ///
     /// - Throws: `DecodingError.typeMismatch` for anything else.
     public init(from decoder: any Decoder) throws {
@@ -75,27 +107,41 @@ extension DocumentVersion: Codable {
             self = .number(number)
         } else if let name = try? container.decode(String.self) {
             self = .name(name)
-        } else if let pair = try? decoder.container(keyedBy: CodingKeys.self) {
-            self = .written(
-                try pair.decode(Int.self, forKey: .number), as: try pair.decode(String.self, forKey: .text))
+        } else if Self.keepsNumber(decoder.userInfo) {
+            let pair = try decoder.container(keyedBy: CodingKeys.self)
+            if let text = try pair.decodeIfPresent(String.self, forKey: .text) {
+                self = .written(try pair.decode(Int.self, forKey: .number), as: text)
+            } else {
+                self = .values(
+                    try pair.decodeIfPresent(Int.self, forKey: .number),
+                    try pair.decode(Document.self, forKey: .values))
+            }
+        } else if let values = try? container.decode(Document.self), values.root.kind.isContainer {
+            self = .values(nil, values)
         } else {
             self = .name(try container.decode(String.self))
         }
     }
 
-    /// Writes null, an integer or a string.
+    /// Writes null, an integer, a string, or an object or array of the values that state the version.
     public func encode(to encoder: any Encoder) throws {
-        if case .written(let number, let text) = self, Self.keepsNumber.map({ encoder.userInfo[$0] != nil }) == true {
+        switch self {
+        case .written(let number, let text) where Self.keepsNumber(encoder.userInfo):
             var pair = encoder.container(keyedBy: CodingKeys.self)
             try pair.encode(number, forKey: .number)
-            try pair.encode(text, forKey: .text)
-            return
+            return try pair.encode(text, forKey: .text)
+        case .values(let number, let values) where Self.keepsNumber(encoder.userInfo):
+            var pair = encoder.container(keyedBy: CodingKeys.self)
+            try pair.encodeIfPresent(number, forKey: .number)
+            return try pair.encode(values, forKey: .values)
+        default: break
         }
         var container = encoder.singleValueContainer()
         switch self {
         case .unversioned: try container.encodeNil()
         case .number(let number): try container.encode(number)
         case .name(let text), .written(_, let text): try container.encode(text)
+        case .values(_, let values): try container.encode(values)
         }
     }
 }

@@ -84,7 +84,7 @@ extension Reason: CustomStringConvertible {
 
     private static func unsupported(_ chain: String, _ version: DocumentVersion?, _ tried: [ChainVersion]) -> String {
         switch version {
-        case .number(let number), .written(let number, _):
+        case .number(let number), .written(let number, _), .values(let number?, _):
             let shown = "\(version ?? .unversioned)".abbreviated()
             let newest = tried.lazy.map(\.version).filter { $0.number != nil }
                 .max { $0.number ?? 0 < $1.number ?? 0 }
@@ -96,6 +96,7 @@ extension Reason: CustomStringConvertible {
         case .unversioned, nil: return "The document has no version, and every version of \(chain) needs one"
         }
     }
+        case .values(nil, _): return "\(chain) has no version \("\(version ?? .unversioned)".abbreviated())"
 
     private static func unreachable(
         _ target: DocumentVersion, _ version: DocumentVersion, _ chain: String, _ versions: [DocumentVersion],

@@ -30,7 +30,6 @@ extension CheckResult {
     /// Whether the result may quote the document. Strings are equal even if they are encoded differently in Unicode, so
     /// two such results can be equal and contain different text.
     fileprivate var hasTextOfDocument: Bool {
-        if case .name = version { return true }
-        return failure != nil || !warnings.isEmpty
+        version?.isSpelled == true || target?.isSpelled == true || failure != nil || !warnings.isEmpty
     }
 }

@@ -166,6 +166,9 @@ struct RealFormatsTests: MendSearching {
         let failure = try #require(
             Self.notebooks.check(Data(#"{"cells":[],"metadata":{},"nbformat":9,"nbformat_minor":0}"#.utf8)).failure)
         #expect(failure.kind == .unsupportedVersion)
+        let half = Self.notebooks.check(Data(#"{"cells":[],"metadata":{},"nbformat_minor":5}"#.utf8))
+        #expect(half.failure?.message == "Notebook has no version nbformat_minor 5")
+        #expect(try JSONWriter().string(DocumentEncoder().encode(half.version).root) == #"{"nbformat_minor":5}"#)
         let two = try #require(
             Self.notebooks.trace(
                 Data(#"{"metadata":{},"nbformat":3,"nbformat_minor":0,"worksheets":[{"cells":[]},{"cells":[]}]}"#.utf8)

@@ -122,14 +122,49 @@ struct WrittenVersionTests {
         #expect(chains[0].trace(document, to: version).target?.description == "1.9.0")
     }
 
-    @Test("a version is a string in reports, and keeps its number in data that only this program reads")
-    func coding() throws {
-        let version = DocumentVersion.written(10900, as: "1.9.0")
+    @Test(
+        "a version is as the document has it in reports, and keeps its number in data that only this program reads",
+        arguments: [
+            (#""head": {"schema": "1.9.0"}"#, 0, #"["1.9.0"]"#),
+            (#""kind": "note", "major": 4, "minor": 4"#, 1, #"[{"major":4,"minor":4}]"#),
+        ])
+    func coding(members: String, index: Int, expected: String) throws {
+        let version = try #require(chains[index].check(Document(json: "{\"title\": \"a\", \(members)}")).version)
         let text = try DocumentEncoder().encode([version])
-        #expect(JSONWriter(layout: .compact).string(text.root) == #"["1.9.0"]"#)
+        #expect(JSONWriter(layout: .compact).string(text.root) == expected)
+        // A report that was read is written again as it was.
+        let reported = try DocumentDecoder().decode([DocumentVersion].self, from: text.root)
+        #expect(try JSONWriter(layout: .compact).string(DocumentEncoder().encode(reported).root) == expected)
+        #expect(reported.first?.description == version.description)
         let key = try #require(DocumentVersion.keepsNumber)
         let kept = try DocumentEncoder(strategies: EncodingStrategies(userInfo: [key: true])).encode([version])
-        let read = try DocumentDecoder().decode([DocumentVersion].self, from: kept.root)
-        #expect(read == [version] && read.first?.description == "1.9.0")
+        let read = try DocumentDecoder(strategies: DecodingStrategies(userInfo: [key: true]))
+            .decode([DocumentVersion].self, from: kept.root)
+        #expect(read == [version] && read.first?.description == version.description)
+    }
+
+    /// A version in several values, some of them in an array or an object.
+    private struct Nested: VersionPathSpec, Numbered {
+        static let (oldest, newest) = (12, 13)
+        nonisolated(unsafe) static let keyPathToVersion: KeyPath<Self, Int?> = \Self.number
+        struct Head: Codable { var format: [Int], minor: Minor, app = "x" }
+        struct Minor: Codable { var number: Int }
+        var head: Head?
+        var number: Int? { head.map { ($0.format.first ?? 0) * 10 + $0.minor.number } }
+        init(withVersion version: Int?) {
+            head = version.map { Head(format: [$0 / 10], minor: Minor(number: $0 % 10)) }
+        }
+    }
+
+    @Test("a version in several nested values is shown as an object of these values alone")
+    func nested() throws {
+        let chain = MigrationChain(Note<Nested>.self, named: "Nested")
+        let text = #"{"title": "a", "head": {"app": "y", "format": [1], "minor": {"number": 2, "text": "b"}}}"#
+        let result = chain.check(try Document(json: text))
+        let version = try #require(result.version)
+        #expect(
+            try JSONWriter().string(DocumentEncoder().encode([version]).root)
+                == #"[{"format":[1],"minor":{"number":2}}]"#)
+        #expect(version.description == "1, number 2" && result.versionPath?.description == "$.head")
     }
 }

@@ -26,6 +26,23 @@ struct ResultLinesTests {
         }
     }
 
+    @Test("results of versions that compare as the same, but are spelled differently, are two different lines")
+    func spelledVersions() throws {
+        var lines = ResultLines()
+        let minors = [4, 2].map { minor in
+            DocumentVersion.values(
+                400, (try? Document(json: #"{"major": 4, "minor": \#(minor)}"#)) ?? Document(text: ""))
+        }
+        for version in minors + [.written(400, as: "4.4"), .written(400, as: "4.2")] {
+            var result = CheckResult(source: "a.json", outcome: .current)
+            result.version = version
+            let line = try lines.line(for: result)
+            #expect(line == (try JSONText.text(of: result, layout: .compact)))
+            result.target = version
+            #expect(try lines.line(for: result) == JSONText.text(of: result, layout: .compact))
+        }
+    }
+
     @Test("results that differ only in how Unicode spells an accent are two different lines")
     func equivalentTexts() throws {
         var lines = ResultLines()
