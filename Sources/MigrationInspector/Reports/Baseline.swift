@@ -14,7 +14,7 @@ struct Baseline {
         init(_ result: CheckResult) {
             source = Baseline.name(of: result)
             kind = result.problemKind
-            step = result.failure?.step
+            step = result.failure?.step?.asReported
             path = result.failure?.path
         }
     }
@@ -30,8 +30,12 @@ struct Baseline {
         var folds: PathFolds
 
         init(_ result: CheckResult) {
-            (dropped, lost) = (Set(result.dropped), Set(result.lost ?? []))
-            (narrowed, left) = (Set(result.narrowed ?? []), Set(result.examined?.left ?? []))
+            let losses = (result.lost ?? []).map { ValueLoss(path: $0.path, step: $0.step?.asReported, part: $0.part) }
+            let narrowings = (result.narrowed ?? []).map {
+                ValueNarrowing(path: $0.path, how: $0.how, step: $0.step?.asReported, part: $0.part)
+            }
+            (dropped, lost) = (Set(result.dropped), Set(losses))
+            (narrowed, left) = (Set(narrowings), Set(result.examined?.left ?? []))
             folds = result.folds
         }
 
@@ -140,5 +144,23 @@ struct Baseline {
             ? ["  none of them was met again: paths are compared as they are given, so give the same ones"] : []
         return ["failures beside \(path): \(words)"] + doubt + new.map { "  new: \($0)" }
             + mended.map { "  mended: \($0)" } + gone.map { "  not met again: \($0)" }
+    }
+}
+
+extension DocumentVersion {
+    /// The same version as it is read from a report, which doesn't contain the number of a version that documents spell.
+    fileprivate var asReported: DocumentVersion {
+        switch self {
+        case .written(_, let text): .name(text)
+        case .values(_, let values): .values(nil, values)
+        case .unversioned, .number, .name: self
+        }
+    }
+}
+
+extension MigrationFailure.Step {
+    /// The step with its versions as they are read from a report.
+    fileprivate var asReported: MigrationFailure.Step {
+        MigrationFailure.Step(from: from.asReported, to: to.asReported)
     }
 }
