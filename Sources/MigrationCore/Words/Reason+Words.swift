@@ -42,7 +42,7 @@ extension Reason: CustomStringConvertible {
         case .keysStoredDifferently(let paths, let count):
             paths.sentence(of: count) + " \(count == 1 ? "is" : "are") not as version 5 stores "
                 + (count == 1 ? "it" : "them")
-        case .poorFit(let chain, let fit): "\(chain): \(fit.words)"
+        case .poorFit(let chain, let fit): "\(chain): \(fit.words(of: chain))"
         case .keyedArchive(let type):
             "\(Self.archiveWords(type: type)), which NSKeyedArchiver wrote: its objects name one another by number, and only "
                 + "the app's own classes read it"
@@ -318,7 +318,11 @@ extension String {
 
 extension ChainFit {
     /// Why a document does not belong to a chain: `no version key; knows none of its 4 fields`.
-    fileprivate var words: String { [versionWords, fieldWords].compactMap { $0 }.joined(separator: "; ") }
+    ///
+    /// - Parameter chain: The name of the chain, which is not repeated as the name of a type.
+    fileprivate func words(of chain: String) -> String {
+        [versionWords, fieldWords(type == chain ? nil : type)].compactMap { $0 }.joined(separator: "; ")
+    }
 
     private var versionWords: String? {
         switch version {
@@ -330,19 +334,22 @@ extension ChainFit {
         }
     }
 
-    private var fieldWords: String {
+    private func fieldWords(_ type: String?) -> String {
+        let subject = type.map { "\($0) " } ?? ""
         if let root { return "expected an object, found \(root.words)" }
         let missing = shares.missingCount
         let needs = missing == 0 ? "" : "needs \(missing) more"
         if shares.nameCount == 0 { return "there are no fields to know it by" }
         if !shares.isComplete {
-            return needs.isEmpty ? "not all fields of \(type) are known" : "\(type) \(needs)"
+            return needs.isEmpty
+                ? type.map { "not all fields of \($0) are known" } ?? "not all of its fields are known"
+                : subject + needs
         }
         let all = shares.nameCount == 1 ? "its only field" : "its \(shares.nameCount) fields"
         switch shares.knownCount {
         case 0: return shares.nameCount == 1 ? "does not know \(all)" : "knows none of \(all)"
-        case shares.nameCount: return "\(type) knows \(all)" + (needs.isEmpty ? "" : ", but \(needs)")
-        default: return "\(type) knows \(shares.knownCount) of \(all)" + (needs.isEmpty ? "" : " and \(needs)")
+        case shares.nameCount: return "\(subject)knows \(all)" + (needs.isEmpty ? "" : ", but \(needs)")
+        default: return "\(subject)knows \(shares.knownCount) of \(all)" + (needs.isEmpty ? "" : " and \(needs)")
         }
     }
 }
