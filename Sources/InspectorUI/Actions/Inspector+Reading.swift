@@ -10,14 +10,23 @@ extension Inspector {
     /// Whether the user can pick a chain for a document that no chain claims.
     var canPickChain: Bool { canChange && isUnrecognized && !chains.isEmpty }
 
-    /// The menu item for picking another version of the document's chain.
+    /// The menu item for picking another version of the document's chain. Where none can be picked although the chain
+    /// has several, the item says so.
     var versionItems: [MenuView.Item] {
         guard let name = shown?.whole.chain, let chain = chains.first(where: { $0.name.isExactly(name) }) else {
             return []
         }
         let items = items(forVersionsOf: chain, isOfContent: supposition.chain == nil)
-        return items.isEmpty
-            ? [] : [.init("v", "read it as another version") { $0.menu = MenuView("Read it as", items) }]
+        if !items.isEmpty {
+            return [.init("v", "read it as another version") { $0.menu = MenuView("Read it as", items) }]
+        }
+        guard chain.versions.count > 1, !chain.readsAsAnyVersion else { return [] }
+        return [
+            .init("v", "read it as another version: not possible, each value shows its own") {
+                $0.message = Message(
+                    "\(name) finds the version of each value by its form; change the value to change that")
+            }
+        ]
     }
 
     /// The menu item for picking a chain.
