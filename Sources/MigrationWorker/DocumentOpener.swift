@@ -172,7 +172,9 @@ final class DocumentOpener {
     private func read(_ request: WorkerRequest, isShown: Bool, allowsJSON5: Bool) throws -> Document {
         let document = try parse(request, allowsJSON5: allowsJSON5)
         var changed = try document.applying(request.edits)
-        if isShown, !request.edits.isEmpty { changed = changed.written(like: document) }
+        if isShown, !request.edits.isEmpty {
+            changed = document.splicing(request.edits) ?? changed.written(like: document)
+        }
         return onRead(request.document, changed)
     }
 

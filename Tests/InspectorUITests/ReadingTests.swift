@@ -124,6 +124,50 @@ struct ReadingTests {
         #expect(session.inspector.shown?.whole.outcome == .migrated)
     }
 
+    @Test("writing a document of JSON5 in its newest version says that its comments go")
+    func comments() throws {
+        let chain = MigrationChain(Note.self, decoding: DecodingStrategies(allowsJSON5: true))
+        for (text, isSaid) in [
+            ("{meta: {format: 1}, /* c */ body: 'b'}", true), ("{meta: {format: 1}, body: 'b'}", false),
+        ] {
+            let document = try Document(json5: SourceBytes(text))
+            var session = Session(
+                [chain.trace(document, source: "a.json5")], width: 100, height: 30, chains: [ChainDescription(chain)])
+            session.type("w")
+            #expect(session.screen.contains("the document in version 2"))
+            #expect(session.screen.contains("as JSON without its comments") == isSaid)
+        }
+    }
+
+    struct Sailor: Codable { var name: String }
+    struct Hand: Decodable { var title: String }
+
+    @Test("where no version can be picked, the menu says so, and why")
+    func none() throws {
+        let preferences = MigrationChain(preferences: "Clock", keys: [StoredPreference("times", [Int].self)])
+        let list = try Document(
+            parsing: SourceBytes("<plist version=\"1.0\"><dict><key>times</key><string>[1]</string></dict></plist>"))
+        let fallback = MigrationChain(fallback: Crew.self)
+        let crew = try Document(json: #"{"title": "Ann"}"#)
+        for (chain, document) in [(preferences, list), (fallback, crew)] {
+            var session = Session(
+                [chain.trace(document, source: "a")], width: 100, height: 30, chains: [ChainDescription(chain)])
+            #expect(session.inspector.shown?.whole.chain == chain.name)
+            session.type("C")
+            #expect(session.screen.contains("v  read it as another version: not possible, each value shows its own"))
+            session.type("v")
+            #expect(session.screen.contains("\(chain.name) finds the version of each value by its form"))
+            #expect(session.inspector.menu == nil && session.inspector.supposition.isEmpty)
+        }
+    }
+
+    struct Crew: Codable, FallbackDecodable {
+        var name: String
+        static let shapes = [
+            FallbackShape(Sailor.self) { Crew(name: $0.name) }, FallbackShape(Hand.self) { Crew(name: $0.title) },
+        ]
+    }
+
     @Test("another chain can be picked for a recognized document, and stays in a new build and in the command line")
     func otherChain() throws {
         var session = try session(#"{"name": "Ada", "age": 36}"#)

@@ -65,7 +65,7 @@ struct DocumentOpenerTests {
         #expect(edited.outcome == .current && edited.format == .json5)
         #expect(
             edited.document?.source.map { $0.string(in: 0..<$0.count) }
-                == #"{"version":1,"title":"Ada","weight":Infinity}"#)
+                == #"{version: 1, title: "Ada", /* c */ weight: Infinity}"#)
         let named = try trace(note, "Poem")
         #expect(
             named.failure?.message == "found the name 'version' without quotation marks, which JSON does not have, "

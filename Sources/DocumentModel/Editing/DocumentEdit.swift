@@ -29,9 +29,10 @@ extension Document {
     /// Returns the document with changes applied in order.
     ///
     /// Unchanged values keep their spelling. A path may lead into an embedded document (JSON, JSON5 or a property list
-    /// in a string, in data or in base64). The embedded document is then written again, JSON without spaces. A changed
-    /// document has no source, so its values have no source positions. In a property list, the objects that represent
-    /// dates, data and non-finite numbers in JSON are converted to those values.
+    /// in a string, in data or in base64). The text of embedded JSON keeps its spaces and comments around the change;
+    /// an embedded property list is written again. A changed document has no source, so its values have no source
+    /// positions. In a property list, the objects that represent dates, data and non-finite numbers in JSON are
+    /// converted to those values.
     ///
     /// - Throws: ``DocumentEditError`` for the first change that is not possible.
     public func applying(_ edits: [DocumentEdit]) throws(DocumentEditError) -> Document {
@@ -95,17 +96,18 @@ extension DocumentEdit {
 
     /// Returns the equivalent change of the value that contains an embedded document, if the path leads into one, or
     /// nil otherwise.
-    fileprivate func ofHeldDocument(in root: DocumentNode) throws(DocumentEditError) -> DocumentEdit? {
+    func ofHeldDocument(in root: DocumentNode) throws(DocumentEditError) -> DocumentEdit? {
         let isSet = if case .set = self { true } else { false }
         guard let place = isSet ? path : path.parent else { return nil }
         let (found, rest) = root.deepestDescendant(along: place)
         guard !isSet || !rest.isEmpty, let held = found.held else { return nil }
         let outer = Array(place.components.dropLast(rest.count))
         do throws(DocumentEditError) {
-            let inner = moved(to: DocumentPath(Array(path.components.dropFirst(outer.count))))
+            let given = moved(to: DocumentPath(Array(path.components.dropFirst(outer.count))))
+            let inner = try given.ofHeldDocument(in: held.document.root) ?? given
             let changed = try held.document.applying([inner])
-            guard let value = try? held.holding(changed) else {
-                throw DocumentEditError(path: inner.path, problem: .notInPropertyList)
+            guard let value = try? held.holding(changed, text: inner.spliced(into: held.document)) else {
+                throw DocumentEditError(path: given.path, problem: .notInPropertyList)
             }
             return .set(DocumentPath(outer), value)
         } catch {
@@ -125,7 +127,7 @@ extension DocumentEdit {
     }
 
     /// Returns the node that has to be written again: the value to set, or else the container.
-    fileprivate func changedNode(in root: DocumentNode) throws(DocumentEditError) -> DocumentNode {
+    func changedNode(in root: DocumentNode) throws(DocumentEditError) -> DocumentNode {
         func fail(_ problem: DocumentEditError.Problem) -> DocumentEditError {
             DocumentEditError(path: path, problem: problem)
         }
@@ -157,11 +159,7 @@ extension DocumentEdit {
     fileprivate func append(_ node: DocumentNode, to builder: inout DocumentBuilder) {
         if case .set(_, let value) = self { return builder.append(wrapped: value.root, in: node.document.format) }
         if node.kind == .object { builder.beginObject() } else { builder.beginArray() }
-        let last = path.components.last
-        let meant = if case .laterKey? = last { node.child(at: last ?? .key(""))?.id } else { DocumentNode.ID?.none }
-        func isMeant(_ child: DocumentNode.Child) -> Bool {
-            meant.map { $0 == child.value.id } ?? (child.component == last)
-        }
+        let isMeant = meaning(in: node)
         var isAdded = false
         for child in node.children {
             switch self {
@@ -179,6 +177,14 @@ extension DocumentEdit {
             builder.append(wrapped: value.root, in: node.document.format)
         }
         if node.isIdentifier { builder.endDictionary() } else { builder.end() }
+    }
+
+    /// Returns a function that returns whether the change concerns a child of the container `node`.
+    func meaning(in node: DocumentNode) -> (DocumentNode.Child) -> Bool {
+        guard let last = path.components.last else { return { _ in false } }
+        guard case .laterKey = last else { return { $0.component == last } }
+        let meant = node.child(at: last)?.id
+        return { $0.value.id == meant }
     }
 }
 

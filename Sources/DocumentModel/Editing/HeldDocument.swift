@@ -9,15 +9,19 @@ package struct HeldDocument: Sendable {
 
     /// Returns the value that embeds `document` in the same form, as compactly as possible.
     ///
+    /// - Parameter text: The text of the document if it is JSON; nil to write it without spaces.
     /// - Throws: ``PropertyListWritingError``.
-    package func holding(_ document: Document) throws(PropertyListWritingError) -> Document {
-        let bytes = try PropertyListWriter(format: self.document.format)?.data(document.root)
+    package func holding(
+        _ document: Document, text: [UInt8]? = nil
+    ) throws(PropertyListWritingError) -> Document {
+        let bytes =
+            try PropertyListWriter(format: self.document.format)?.data(document.root)
+            ?? text.map { Data($0) } ?? JSONWriter().data(document.root)
         var builder = DocumentBuilder()
         switch form {
-        case .text:
-            builder.string(bytes.map { String(decoding: $0, as: UTF8.self) } ?? JSONWriter().string(document.root))
-        case .data: builder.data(bytes ?? JSONWriter().data(document.root))
-        case .base64: builder.string((bytes ?? JSONWriter().data(document.root)).base64EncodedString())
+        case .text: builder.string(String(decoding: bytes, as: UTF8.self))
+        case .data: builder.data(bytes)
+        case .base64: builder.string(bytes.base64EncodedString())
         }
         return builder.finish(format: form == .data ? .plistBinary : .json)
     }
@@ -99,6 +103,28 @@ extension Document {
 }
 
 extension DocumentNode {
+    /// The values inside this one that contain a keyed archive, and the archives.
+    package var keyedArchivesInside: [(node: DocumentNode, archive: Document)] {
+        let view = TapeView(document)
+        var found: [(node: DocumentNode, archive: Document)] = []
+        for index in index..<endIndex {
+            let value = view[index]
+            switch value.kind {
+            case .data: break
+            // The first characters rule out nearly all strings.
+            case .string where Self.archiveBeginnings.contains { view.unquotedText(of: value).starts(with: $0.utf8) }:
+                break
+            default: continue
+            }
+            let node = document.node(at: index)
+            if let archive = node.held?.document, archive.isKeyedArchive { found.append((node, archive)) }
+        }
+        return found
+    }
+
+    /// The base64 of `bplist` and of `<?xml`, and that text itself.
+    private static let archiveBeginnings = ["YnBsaXN0", "PD94bWw", "<?xml"]
+
     /// Whether the value of a property list was written by NSKeyedArchiver.
     package var isKeyedArchive: Bool {
         kind == .object && self["$archiver"] != nil && self["$objects"]?.kind == .array

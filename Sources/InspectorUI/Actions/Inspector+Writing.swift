@@ -16,8 +16,9 @@ extension Inspector {
             offer("m", "the mended document, as it is now", .document(document), "mended.\(ending)")
         }
         if shown.hasResult, trace.outcome != .current {
+            let comments = trace.document?.comments == nil ? "" : ", as JSON without its comments"
             offer(
-                "n", "the document in version \(trace.target.map { "\($0)" } ?? "")", .migrated(trace),
+                "n", "the document in version \(trace.target.map { "\($0)" } ?? "")\(comments)", .migrated(trace),
                 "migrated.\(ending)")
         }
         if let step = shown.shownStep, let difference = shown.step.difference {

@@ -57,8 +57,9 @@ extension Document {
         return original.encoding.data(of: text, withByteOrderMark: original.hasByteOrderMark)
     }
 
-    /// The bytes of the file. Nil for a document that was made in memory, and for JSON with extra commas. Text in UTF-8 still has its byte order mark; text that was converted to UTF-8 does not.
-    fileprivate var dataAsRead: Data? {
+    /// The bytes of the file. Nil for a document that was made in memory, and for JSON with extra commas. Text in UTF-8
+    /// still has its byte order mark; text that was converted to UTF-8 does not.
+    package var dataAsRead: Data? {
         guard let source, leniencies.isEmpty else { return nil }
         return encoding == .utf8 ? source.data : encoding.data(of: source.data, withByteOrderMark: hasByteOrderMark)
     }

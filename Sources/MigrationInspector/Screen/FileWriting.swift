@@ -35,7 +35,7 @@ struct FileWriting {
         var product = writing.product
         if let trace = product.trace { product = product.made(of: try complete(trace)) }
         switch product {
-        case .document(let document): return try document.data(like: document)
+        case .document(let document): return try document.dataAsRead ?? document.data(like: document)
         case .migrated(let trace):
             guard let data = try trace.resultData() else { throw OtherMigration() }
             return data

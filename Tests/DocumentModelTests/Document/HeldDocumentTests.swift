@@ -47,7 +47,7 @@ struct HeldDocumentTests {
             #expect(edited.format == document.format)
             let held = try #require(edited.root["shortcut"]?.held?.document)
             #expect(edited.root["shortcut"]?.kind == .data && held.format == document.format)
-            #expect(held.root["key"]?.string == "b" && held.root["json"]?.string == #"[1,{"x":2}]"#)
+            #expect(held.root["key"]?.string == "b" && held.root["json"]?.string == #"[1, {"x": 2}]"#)
         }
     }
 

@@ -77,7 +77,7 @@ struct DocumentEditTests {
         #expect(throws: error) { try Document(json: Self.text).applying([edit]) }
     }
 
-    @Test("an edit continues inside a string that holds JSON, which is rewritten, and inside a string of that JSON")
+    @Test("an edit continues inside a string that holds JSON, and inside a string of that JSON")
     func heldJSON() throws {
         let text = #"{"t": "{ \"n\": 1.50,\n \"in\": \"[1, 2]\" }", "u": "[not JSON", "w": "plain"}"#
         let document = try Document(json: text)
@@ -87,11 +87,13 @@ struct DocumentEditTests {
             return try #require(changed.root["t"]?.string)
         }
         let value = try Document(json: "true")
-        #expect(try changed(.set(Self.path("$.t.n"), value)) == #"{"n":true,"in":"[1, 2]"}"#)
-        #expect(try changed(.set(Self.path("$.t.in[1]"), value)) == #"{"n":1.50,"in":"[1,true]"}"#)
-        #expect(try changed(.add(Self.path("$.t.x"), value)) == #"{"n":1.50,"in":"[1, 2]","x":true}"#)
-        #expect(try changed(.rename(Self.path("$.t.n"), to: "m")) == #"{"m":1.50,"in":"[1, 2]"}"#)
-        #expect(try changed(.remove(Self.path("$.t.in"))) == #"{"n":1.50}"#)
+        #expect(try changed(.set(Self.path("$.t.n"), value)) == "{ \"n\": true,\n \"in\": \"[1, 2]\" }")
+        #expect(try changed(.set(Self.path("$.t.in[1]"), value)) == "{ \"n\": 1.50,\n \"in\": \"[1, true]\" }")
+        #expect(
+            try changed(.add(Self.path("$.t.x"), value))
+                == "{ \"n\": 1.50,\n \"in\": \"[1, 2]\",\n \"x\": true }")
+        #expect(try changed(.rename(Self.path("$.t.n"), to: "m")) == "{ \"m\": 1.50,\n \"in\": \"[1, 2]\" }")
+        #expect(try changed(.remove(Self.path("$.t.in"))) == #"{ "n": 1.50 }"#)
         for (place, problem) in [
             ("$.t.x.y", DocumentEditError.Problem.missing), ("$.u[0]", .missing), ("$.w.x", .missing),
         ] {
@@ -101,6 +103,84 @@ struct DocumentEditTests {
         }
         let exists = DocumentEditError(path: try Self.path("$.t.in"), problem: .exists)
         #expect(throws: exists) { try document.applying([.rename(Self.path("$.t.n"), to: "in")]) }
+    }
+
+    @Test(
+        "an edit inside embedded JSON5 keeps its comments and spelling",
+        arguments: [
+            (#"{"operation": "set", "path": "$.t.n", "value": [2]}"#, "{ /*1*/ n: [2], // 2\n l: ['a', 'b',] /*3*/, }"),
+            (
+                #"{"operation": "set", "path": "$.t.l[1]", "value": "c"}"#,
+                "{ /*1*/ n: 0x10, // 2\n l: ['a', \"c\",] /*3*/, }"
+            ),
+            (
+                #"{"operation": "rename", "path": "$.t.n", "value": "m"}"#,
+                "{ /*1*/ \"m\": 0x10, // 2\n l: ['a', 'b',] /*3*/, }"
+            ),
+            (#"{"operation": "remove", "path": "$.t.n"}"#, "{ /*1*/ l: ['a', 'b',] /*3*/, }"),
+            (#"{"operation": "remove", "path": "$.t.l"}"#, "{ /*1*/ n: 0x10 /*3*/, }"),
+            (#"{"operation": "remove", "path": "$.t.l[1]"}"#, "{ /*1*/ n: 0x10, // 2\n l: ['a',] /*3*/, }"),
+            (
+                #"{"operation": "add", "path": "$.t.x", "value": 1}"#,
+                "{ /*1*/ n: 0x10, // 2\n l: ['a', 'b',],\n \"x\": 1 /*3*/, }"
+            ),
+            (
+                #"{"operation": "add", "path": "$.t.l[2]", "value": 1}"#,
+                "{ /*1*/ n: 0x10, // 2\n l: ['a', 'b', 1,] /*3*/, }"
+            ),
+            (
+                #"{"operation": "add", "path": "$.t.l[0]", "value": 1}"#,
+                "{ /*1*/ n: 0x10, // 2\n l: [1, 'a', 'b',] /*3*/, }"
+            ),
+        ])
+    func heldJSON5(_ edit: String, _ expected: String) throws {
+        let text = "{ /*1*/ n: 0x10, // 2\n l: ['a', 'b',] /*3*/, }"
+        let edit = try DocumentDecoder().decode(DocumentEdit.self, from: Document(json: edit).root)
+        var builder = DocumentBuilder()
+        builder.beginObject()
+        builder.key("t")
+        builder.string(text)
+        builder.end()
+        let changed = try builder.finish().applying([edit])
+        #expect(changed.root["t"]?.string == expected)
+        // What was spliced reads as the document with the change.
+        let inner = edit.moved(to: DocumentPath(Array(edit.path.components.dropFirst())))
+        #expect(
+            try changed.root["t"]?.held?.document == Document(json5: SourceBytes(text)).applying([inner]))
+    }
+
+    @Test("edits in the text of a document keep its layout and its comments")
+    func splicing() throws {
+        let text = "// notes\n{\n  n : 1, // one\n  list: [\n    1,\n    {a: 'b'}\n  ]\n}\n"
+        let document = try Document(json5: SourceBytes(text))
+        let value = try Document(json: "true")
+        let edits: [DocumentEdit] = [
+            .set(try Self.path("$.n"), value), .add(try Self.path("$.list[1]"), value),
+            .add(try Self.path("$.list[3]"), value), .add(try Self.path("$.x"), value),
+            .rename(try Self.path("$.list[2].a"), to: "c"), .remove(try Self.path("$.list[0]")),
+        ]
+        let changed = try #require(document.splicing(edits))
+        #expect(
+            changed.source?.string(in: 0..<(changed.source?.count ?? 0))
+                == "// notes\n{\n  n : true, // one\n  list: [\n    true,\n    {\"c\": 'b'},\n    true\n  ],\n  \"x\": true\n}\n"
+        )
+        #expect(try changed == document.applying(edits) && changed.comments?.count == 2)
+        let missing = try Self.path("$.y")
+        #expect(document.splicing([.set(.root, value)]) == nil && document.splicing([.remove(missing)]) == nil)
+    }
+
+    @Test("an edit of every member with a name inside embedded JSON leaves valid JSON")
+    func heldDuplicates() throws {
+        func changed(_ text: String, _ edit: DocumentEdit) throws -> String? {
+            try edit.spliced(into: Document(json: text)).map { String(decoding: $0, as: UTF8.self) }
+        }
+        let a = try Self.path("$.a")
+        #expect(try changed(#"{"b": 0, "a": 1, "a": 2}"#, .remove(a)) == #"{"b": 0}"#)
+        #expect(try changed(#"{"a": 1, "b": 0, "a": 2}"#, .remove(a)) == #"{"b": 0}"#)
+        #expect(try changed(#"{"a": 1, "a": 2}"#, .remove(a)) == "{}")
+        #expect(try changed(#"{"a": 1, "a": 2}"#, .rename(a, to: "c")) == #"{"c": 1, "c": 2}"#)
+        #expect(try changed(#"{"a": 1, "a": 2}"#, .remove(Self.path("$.a#2"))) == #"{"a": 1}"#)
+        #expect(try changed("{ }", .add(a, Document(json: "0"))) == #"{"a": 0 }"#)
     }
 
     @Test("edits are encoded as JSON and decoded from it")
