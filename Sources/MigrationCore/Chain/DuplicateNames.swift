@@ -16,11 +16,28 @@ extension Document {
             }
         }
         let lost = comments.map { Reason.commentsLost(count: $0.count, first: located($0.first)) }
-        return textual + (lost.map { [$0] } ?? []) + root.duplicateNames(in: string)
+        let archives = string == nil ? root.keyedArchives : []
+        return textual + (lost.map { [$0] } ?? []) + root.duplicateNames(in: string) + archives
+    }
+
+    /// The reason to give if the whole document is a string or data that contains another document.
+    var documentInside: Reason? {
+        root.held.map { .documentInside(format: $0.document.format, isText: root.kind == .string) }
     }
 }
 
 extension DocumentNode {
+    /// A warning for every value that contains a keyed archive. Indices of elements are folded to `[*]`.
+    fileprivate var keyedArchives: [Reason] {
+        var reasons: [Reason] = []
+        for (node, archive) in keyedArchivesInside {
+            let problem = FieldProblem.keyedArchive(type: archive.archivedClass)
+            let reason = Reason.field(path: node.path.foldingIndices, problem: problem)
+            if !reasons.contains(reason) { reasons.append(reason) }
+        }
+        return reasons
+    }
+
     /// Returns a warning for every name that occurs more than once in an object, anywhere in this value. Indices of
     /// elements are folded to `[*]`.
     ///

@@ -87,6 +87,8 @@ extension Recognition {
         self = Contest(document, offered, detail).outcome
         if case .unrecognized(let reasons) = self, document.isKeyedArchive {
             self = .unrecognized([.keyedArchive(type: document.archivedClass)] + reasons)
+        } else if case .unrecognized(let reasons) = self, let inside = document.documentInside {
+            self = .unrecognized([inside] + reasons)
         }
     }
 }

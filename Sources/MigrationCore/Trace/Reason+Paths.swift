@@ -74,6 +74,7 @@ extension Reason {
         case .ofPart(_, let reason), .caught(let reason): reason.kind
         case .unsupportedVersion, .unsupportedInside, .noShapeFits, .unreachableTarget, .otherVersion, .noVersion,
             .notAVersion, .otherVersionOfContainer, .keysStoredDifferently, .poorFit, .keyedArchive, .tie,
+            .documentInside,
             .fitsOtherVersion:
             .unsupportedVersion
         case .thrown, .declared, .unwritable, .notEncodable, .decodesOnly, .ambiguousShape, .droppedInside,
@@ -115,14 +116,16 @@ extension FieldProblem {
         case .decoding(let kind, _): kind
         case .noLongerValid: .fieldNoLongerValid
         case .forbiddenKeyPresent: .unsupportedVersion
-        case .duplicateName, .hiddenField, .nullLeftOut, .fractionLeftOut, .takenForJSON: .thrown
+        case .duplicateName, .hiddenField, .nullLeftOut, .fractionLeftOut, .takenForJSON, .keyedArchive: .thrown
         }
     }
 
     /// Whether the sentence itself names the path. If not, ` at PATH` is appended.
     var saysWhere: Bool {
         switch self {
-        case .forbiddenKeyPresent, .duplicateName, .hiddenField, .nullLeftOut, .fractionLeftOut, .takenForJSON: true
+        case .forbiddenKeyPresent, .duplicateName, .hiddenField, .nullLeftOut, .fractionLeftOut, .takenForJSON,
+            .keyedArchive:
+            true
         default: false
         }
     }

@@ -76,6 +76,9 @@ public indirect enum Reason: Sendable, Hashable, Codable {
     /// The document is a keyed archive of objects, not a document in the app's own shape. `type` is its class, if it is
     /// stated.
     case keyedArchive(type: String?)
+    /// The document is a single string or data that contains another document, for example because it was encoded
+    /// twice.
+    case documentInside(format: DocumentFormat, isText: Bool)
     /// Several chains fit equally well. `version` is the version that all of them know, if the document has one.
     case tie(chains: [String], version: DocumentVersion?)
 
@@ -245,6 +248,9 @@ public enum FieldProblem: Sendable, Hashable, Codable {
     /// The string is the JSON of the old type and was read as that, although it could also be a plain string of the new
     /// version.
     case takenForJSON(type: String)
+    /// The value contains a keyed archive, whose contents are not read, compared or changed. `type` is its class, if it
+    /// is stated.
+    case keyedArchive(type: String?)
 }
 
 /// The value that a type expects.

@@ -95,10 +95,18 @@ extension MigrationStep {
 extension Sequence<Reason> {
     /// A short description of why no chain claims a document, with the chains that claim it equally, if any.
     package var unrecognizedSentence: String {
-        tie.map { "\($0); \(Self.howToChoose)" } ?? archive?.description ?? "belongs to no chain this program knows"
+        tie.map { "\($0); \(Self.howToChoose)" } ?? kindOfFile?.description ?? "belongs to no chain this program knows"
     }
 
-    private var archive: Reason? { first { if case .keyedArchive = $0 { true } else { false } } }
+    /// The reason that the document is of a kind that no chain reads.
+    private var kindOfFile: Reason? {
+        first {
+            switch $0 {
+            case .keyedArchive, .documentInside: true
+            default: false
+            }
+        }
+    }
 
     private var tie: Reason? { first { if case .tie = $0 { true } else { false } } }
 

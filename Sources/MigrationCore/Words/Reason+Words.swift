@@ -46,6 +46,10 @@ extension Reason: CustomStringConvertible {
         case .keyedArchive(let type):
             "\(Self.archiveWords(type: type)), which NSKeyedArchiver wrote: its objects name one another by number, and only "
                 + "the app's own classes read it"
+        case .documentInside(let format, let isText):
+            "the whole document is \(isText ? "a string" : "data") that contains "
+                + (format.isPropertyList ? "a property list" : format == .json5 ? "JSON5" : "JSON")
+                + ", as if it had been encoded twice; save what is inside as a file of its own to open it"
         case .tie(let chains, let version):
             (version.map { "version \($0) is known to " } ?? "it fits ") + list(chains, last: "and")
                 + (version == nil ? " alike" : "")
@@ -92,11 +96,11 @@ extension Reason: CustomStringConvertible {
                 return "Version \(shown) is newer than the newest that \(chain) knows, \(newest)"
             }
             return "\(chain) has no version \(shown)"
+        case .values(nil, _): return "\(chain) has no version \("\(version ?? .unversioned)".abbreviated())"
         case .name(let name): return "\(chain) has no version \"\(name.abbreviated())\""
         case .unversioned, nil: return "The document has no version, and every version of \(chain) needs one"
         }
     }
-        case .values(nil, _): return "\(chain) has no version \("\(version ?? .unversioned)".abbreviated())"
 
     private static func unreachable(
         _ target: DocumentVersion, _ version: DocumentVersion, _ chain: String, _ versions: [DocumentVersion],
@@ -168,6 +172,8 @@ extension FieldProblem {
         case .takenForJSON(let type):
             "\(path) reads as the JSON of \(type), so it was taken for a value of version 4; as a string it could be one "
                 + "of version 5"
+        case .keyedArchive(let type):
+            "\(path) is \(Reason.archiveWords(type: type)), which NSKeyedArchiver wrote; what it contains is not compared"
         }
     }
 }
