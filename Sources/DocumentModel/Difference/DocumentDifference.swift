@@ -9,8 +9,9 @@
 /// - ``root`` is a tree, for showing both documents as one.
 ///
 /// Values are equal as defined by ``DocumentNode/isEqual(to:)``: the order of members and the spelling of numbers don't
-/// matter. If several members have the same name, each is compared with the one with the same occurrence, and has a
-/// separate path (`$.price#2`). ``StringDifference`` marks the words that changed in a string.
+/// matter. If several members have the same name, each has a separate path (`$.price#2`). They are compared in order
+/// or, if their number differs, those with equal values, and then the last ones. ``StringDifference`` marks the words
+/// that changed in a string.
 ///
 /// ### The algorithm
 /// 1. Every value of both documents is hashed (``ValueHashes``), so that equal ones are recognized immediately and
@@ -173,11 +174,14 @@ extension DocumentDifference {
 
 extension DocumentDifference.Storage {
     /// Returns the name of the member at `id`.
-    func name(of id: Int) -> String { key(of: id).node.string ?? "" }
+    func name(of id: Int) -> String { key(of: id, inNew: isShownInNew(id)).string ?? "" }
 
-    /// Returns the path component of the member at `id`.
-    func component(of id: Int) -> DocumentPath.Component {
-        let (key, inNew) = key(of: id)
+    /// Returns the path component of the member at `id`, in the document whose name is shown.
+    func component(of id: Int) -> DocumentPath.Component { component(of: id, inNew: isShownInNew(id)) }
+
+    /// Returns the path component of the member at `id` in the new or the old document, which must contain it.
+    private func component(of id: Int, inNew: Bool) -> DocumentPath.Component {
+        let key = key(of: id, inNew: inNew)
         let container = entries[Int(entries[id].parent)]
         let object = inNew ? container.new : container.old
         // Nearly all members have unique names and need not be counted.
@@ -186,12 +190,16 @@ extension DocumentDifference.Storage {
             key.string ?? "", occurrence: TapeView(key.document).occurrence(ofKey: key.index, in: Int(object)))
     }
 
-    private func key(of id: Int) -> (node: DocumentNode, inNew: Bool) {
-        let entry = entries[id]
-        // The name precedes its value on the tape. For the end of a move, the name is from the document of that end.
-        let inNew = entry.new != DifferenceEntry.none && entry.kind != .movedAway
-        let index = Int(inNew ? entry.new : entry.old) - 1
-        return (DocumentNode(document: inNew ? new.document : old.document, index: index), inNew)
+    /// Returns whether the name of the member at `id` is that in the new document. For the end of a move, it is the name
+    /// in the document of that end.
+    private func isShownInNew(_ id: Int) -> Bool {
+        entries[id].new != DifferenceEntry.none && entries[id].kind != .movedAway
+    }
+
+    private func key(of id: Int, inNew: Bool) -> DocumentNode {
+        // The name precedes its value on the tape.
+        let index = Int(inNew ? entries[id].new : entries[id].old) - 1
+        return DocumentNode(document: inNew ? new.document : old.document, index: index)
     }
 
     /// Returns the path of the value at `id` in the new or the old document, or nil if it has none there.
@@ -203,7 +211,7 @@ extension DocumentDifference.Storage {
             if entries[id].kind == (inNew ? .movedAway : .movedHere) { id = Int(entries[id].counterpart) }
             let entry = entries[id]
             let position = inNew ? entry.newPosition : entry.oldPosition
-            components.append(entry.isElement ? .index(Int(position)) : component(of: id))
+            components.append(entry.isElement ? .index(Int(position)) : component(of: id, inNew: inNew))
             id = Int(entry.parent)
         }
         return DocumentPath(components.reversed())

@@ -265,14 +265,42 @@ struct DocumentDifferenceTests {
         #expect(difference.changes.map(\.path.description) == ["$.o.a", "$.o.a#2"])
     }
 
-    @Test("members with one name are compared in order, and each has its own path and location")
+    @Test(
+        "members with one name are compared in order or, if their number differs, equal ones and then the last ones",
+        arguments: [
+            // What a closure leaves of two members is the last one.
+            (#"{"t": "a", "t": "b"}"#, #"{"t": "b"}"#, ["- $.t a"]),
+            (#"{"t": "a", "t": "b"}"#, #"{"t": "a"}"#, ["- $.t#2 b"]),
+            (#"{"t": "a", "t": "b"}"#, #"{"t": "c"}"#, ["- $.t a", "~ $.t b c"]),
+            (#"{"t": "a", "t": "b", "t": "c"}"#, #"{"t": "b", "t": "d"}"#, ["- $.t a", "~ $.t#2 c d"]),
+            (#"{"t": "c"}"#, #"{"t": "a", "t": "b"}"#, ["+ $.t a", "~ $.t#2 c b"]),
+            (#"{"t": "a", "t": "b"}"#, #"{"t": "b", "t": "a"}"#, ["~ $.t a b", "~ $.t#2 b a"]),
+        ])
+    func repeatedNames(_ before: String, _ after: String, expected: [String]) throws {
+        let (old, new) = (try Document(json: before), try Document(json: after))
+        let difference = DocumentDifference(old: old.root, new: new.root)
+        let signs: [DocumentChange.Kind: String] = [.added: "+", .removed: "-", .changed: "~", .moved: ">"]
+        #expect(
+            difference.changes.map { change in
+                ([signs[change.kind] ?? "", "\(change.path)"] + [change.old, change.new].compactMap { $0?.string })
+                    .joined(separator: " ")
+            } == expected)
+        // Each value has its own path in its document.
+        for id in 0..<difference.nodeCount {
+            let node = difference[id]
+            #expect(node.oldPath.flatMap { old.root.descendant(at: $0)?.id } == node.old?.id)
+            #expect(node.newPath.flatMap { new.root.descendant(at: $0)?.id } == node.new?.id)
+        }
+    }
+
+    @Test("members with one name have their own paths and locations")
     func membersOfOneName() throws {
         let old = try Document(json: #"{"a": 1, "b": 0, "a": 2, "a": 3}"#)
         let new = try Document(json: #"{"b": 0, "a": 1, "a": 4}"#)
         let changes = DocumentDifference(old: old.root, new: new.root).changes
-        #expect(changes.map { "\($0.kind) \($0.path)" } == ["changed $.a#2", "removed $.a#3"])
+        #expect(changes.map { "\($0.kind) \($0.path)" } == ["removed $.a#2", "changed $.a#2"])
         #expect(changes.map { $0.old?.numberText } == ["2", "3"])
-        #expect(changes[0].new?.location?.column == 23 && changes[1].old?.location?.column == 31)
+        #expect(changes[1].new?.location?.column == 23 && changes[0].old?.location?.column == 23)
         for change in changes {
             let (root, node) = change.kind == .removed ? (old.root, change.old) : (new.root, change.new)
             #expect(root.descendant(at: change.path)?.id == node?.id && node?.path == change.path)
