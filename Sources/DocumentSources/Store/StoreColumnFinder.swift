@@ -8,6 +8,7 @@ import MigrationCore
 /// than half of the sampled cells begin like one:
 ///
 /// - A JSON object, complete or malformed: `{` followed by `"` or `}`.
+/// - A JSON5 object that can be parsed: much other text begins with `{`, or with a slash.
 /// - A property list. Archives of NSKeyedArchiver, which Core Data creates for transformable attributes, are left out
 ///   because the app doesn't define their structure.
 /// - A JSON array, if at least one of them can be parsed, because much other text begins with `[`.
@@ -18,7 +19,7 @@ struct StoreColumnFinder {
     let session: StoreSession
 
     private static let sampleSize = 32
-    /// Archives and arrays have to be read completely to be recognized. Larger cells are judged by their beginnings.
+    /// Archives, arrays and JSON5 have to be read completely to be recognized. Larger cells are judged by their beginnings.
     private static let largestRead = 1 << 20
     private static let tablesOfFrameworks: Set<String> = ["Z_METADATA", "Z_MODELCACHE"]
 
@@ -71,21 +72,25 @@ struct StoreColumnFinder {
         let heads = try session.heads(of: column, in: table, limit: Self.sampleSize)
         let kinds = heads.map { $0.map(Beginning.init) ?? .other }
         let (objects, lists, arrays) = (kinds.count(of: .object), kinds.count(of: .list), kinds.count(of: .array))
-        guard 2 * (objects + lists + arrays) > heads.count else { return false }
+        guard 2 * (objects + lists + arrays + kinds.count(of: .json5)) > heads.count else { return false }
         if lists == 0, 2 * objects > heads.count { return true }
-        // Archives and arrays are recognized only from the whole cell.
+        // Archives, arrays and JSON5 are recognized only from the whole cell.
         let sample = try session.sample(
             of: column, in: table, limit: Self.sampleSize, largest: Self.largestRead)
-        let documents = sample.compactMap { try? Document(parsing: $0) }
+        let documents = sample.compactMap { try? Document(parsing: $0, allowsJSON5: true) }
         let archives = documents.count { $0.isKeyedArchive }
-        guard 2 * (objects + lists + arrays - archives) > heads.count else { return false }
-        return arrays == 0 || 2 * (objects + lists - archives) > heads.count
-            || documents.contains { $0.root.kind == .array }
+        let json5 = documents.count { $0.root.kind == .object && $0.source.map(Beginning.init) == .json5 }
+        let others = objects + lists - archives + json5
+        guard 2 * (others + arrays) > heads.count else { return false }
+        return arrays == 0 || 2 * others > heads.count || documents.contains { $0.root.kind == .array }
     }
 
     /// The kind of document that the first bytes of a cell suggest.
     private enum Beginning {
-        case object, list, array, other
+        case object, list, array
+        /// Text that may be an object in JSON5.
+        case json5
+        case other
 
         init(_ head: SourceBytes) {
             let text = head.string(in: 0..<head.count).unicodeScalars
@@ -95,8 +100,8 @@ struct StoreColumnFinder {
             case .json, .json5:
                 let next = text.dropFirst().first { !$0.properties.isWhitespace }
                 // In a wider encoding, the brace is enough.
-                self = text.first != "{" || next.map("\"}\0".unicodeScalars.contains) == true ? .object : .other
-            case nil: self = text.first == "[" ? .array : .other
+                self = text.first != "{" || next.map("\"}\0".unicodeScalars.contains) == true ? .object : .json5
+            case nil: self = text.first == "[" ? .array : text.first == "/" ? .json5 : .other
             }
         }
     }

@@ -227,6 +227,11 @@ struct StoreCellTests {
             ("BLANKS", ["'  ' || char(10) || '{ \"a\":1}'"]), ("MARKED", ["char(65279) || \(object)"]),
             ("EMPTY_OBJECT", ["'{ }'"]), ("OPEN", ["'{'"]), ("BRACES", ["'{{x}}'"]), ("LIST", ["'<plist><dict/>'"]),
             ("HTML", ["'<html>'"]), ("BLOB", ["x'7B227D'"]),
+            // JSON5: names without quotation marks, and comments.
+            ("JSON5", ["'{a: 1,}'", "'// note' || char(10) || '{\"a\": 1}'", "'{/**/}'"]),
+            ("HALF_JSON5", ["'{a: 1}'", text]),
+            ("BOTH", ["'{a: 1}'", object, text]), ("TEMPLATE", ["'{a}'", "'{b: c}'"]),
+            ("SLASHES", ["'/home'", "'//x'"]),
         ]
         let writer = try StoreWriter(path)
         for statement in table("T", columns) { try writer.execute(statement) }
@@ -235,7 +240,7 @@ struct StoreCellTests {
         #expect(
             found == [
                 "ONE", "MOST", "EMPTY_ASIDE", "FEW_NUMBERS", "ARRAY", "MIXED", "BROKEN_ARRAY_AND_OBJECTS", "BLANKS",
-                "MARKED", "EMPTY_OBJECT", "LIST", "BLOB",
+                "MARKED", "EMPTY_OBJECT", "LIST", "BLOB", "JSON5", "BOTH",
             ])
     }
 
