@@ -19,7 +19,7 @@ enum OverviewRows {
         builder.appendParts(trace.parts)
         // An unrecognized document has nothing else to show than each chain's reasons.
         if case .unrecognized(let reasons) = trace.opening {
-            builder.append("Why not", reasons.unrecognizedSentences)
+            builder.append("Why not", reasons.unrecognizedSentences(.key))
         }
         // Losses and warnings come before things that are as they should be.
         let reported = CheckResult(trace)

@@ -121,7 +121,7 @@ enum DocumentsScreen {
                     "A document is a file that ends in \(DocumentEnding.listed), or that begins as a"
                         + " property list, a SQLite database or with {.", .dim),
                 StyledText("", .dim),
-                StyledText("Name a file or a folder to open it:", .dim),
+                StyledText("F opens another file or folder, and so does", .dim),
                 StyledText("\(inspector.program) PATH", .plain),
             ]
         }

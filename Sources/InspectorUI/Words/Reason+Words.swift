@@ -3,11 +3,26 @@ import MigrationCore
 
 // Why no chain claims a document, and what to do about it.
 
+/// How a person picks the chain of a document.
+package enum ChainChoice: Sendable {
+    /// By an option of a command.
+    case option
+    /// By a key on the screen.
+    case key
+}
+
 extension Sequence<Reason> {
-    /// The reasons why no chain claims a document, one after the other, and what to do about it.
-    package var unrecognizedSentences: [String] {
+    /// Returns the reasons why no chain claims a document, one after the other, and what to do about it.
+    package func unrecognizedSentences(_ choice: ChainChoice) -> [String] {
         let isTie = contains { if case .tie = $0 { true } else { false } }
-        return map(\.description) + [isTie ? "choose with --chain NAME" : advice()].compactMap(\.self)
+        return map(\.description) + [isTie ? Self.toChoose(choice) : advice(choice)].compactMap(\.self)
+    }
+
+    private static func toChoose(_ choice: ChainChoice) -> String {
+        switch choice {
+        case .option: "choose with --chain NAME"
+        case .key: "C chooses one of them"
+        }
     }
 
     /// Returns why the nearest chains do not fit a document, and how to open it anyway, in a line or two that
@@ -21,14 +36,17 @@ extension Sequence<Reason> {
         return reasons.prefix(most)
             + [
                 more > 0 ? "and \(more) more chain\(more == 1 ? "" : "s"); a trace lists them all" : nil,
-                advice(ofOneKind: isOfOneKind),
+                advice(.option, ofOneKind: isOfOneKind),
             ].compactMap(\.self)
     }
 
     /// Returns how to open a document that does not fit any chain well; nil if no chain was compared.
-    private func advice(ofOneKind isOfOneKind: Bool = false) -> String? {
+    private func advice(_ choice: ChainChoice, ofOneKind isOfOneKind: Bool = false) -> String? {
         let chains = comparisons.map(\.chain)
         guard let first = chains.first else { return nil }
+        if choice == .key {
+            return "to open it all the same: C reads it with \(chains.count == 1 ? "that" : "a") chain"
+        }
         guard let nearest = first, isOfOneKind || chains.count == 1 else {
             return "to open it all the same: --chain NAME"
         }

@@ -160,7 +160,7 @@ enum TraceText {
 extension [Reason] {
     /// The reasons why each chain rejects a document, and how to open it anyway.
     fileprivate var traceLines: [String] {
-        let sentences = unrecognizedSentences
+        let sentences = unrecognizedSentences(.option)
         return sentences.prefix(count).map { "reason: \($0)" } + sentences.dropFirst(count)
     }
 }

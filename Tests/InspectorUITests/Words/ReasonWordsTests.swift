@@ -21,12 +21,17 @@ struct ReasonWordsTests {
         let shown = ["A", "B", "C"].map(why) + ["and 2 more chains; a trace lists them all"]
         #expect(many.briefReasons() == shown + ["to open it all the same: --chain NAME"])
         #expect(many.briefReasons(ofOneKind: true) == shown + ["the nearest is A: --chain A opens it"])
-        #expect(many.unrecognizedSentences.count == 6)
+        #expect(many.unrecognizedSentences(.option).count == 6)
+        #expect(
+            reasons("Poem").unrecognizedSentences(.key)
+                == [why("Poem"), "to open it all the same: C reads it with that chain"])
+        #expect(many.unrecognizedSentences(.key).last == "to open it all the same: C reads it with a chain")
         #expect([Reason.tie(chains: ["A", "B"], version: nil)].briefReasons() == [])
         #expect([Reason]().briefReasons() == [])
         let poor = Reason.otherVersionOfContainer(found: .number(1), expected: .number(2))
         let tie = Reason.tie(chains: ["Poem", "Song"], version: nil)
-        #expect([poor].unrecognizedSentences == ["\(poor)"])
-        #expect([tie].unrecognizedSentences == ["\(tie)", "choose with --chain NAME"])
+        #expect([poor].unrecognizedSentences(.option) == ["\(poor)"])
+        #expect([tie].unrecognizedSentences(.option) == ["\(tie)", "choose with --chain NAME"])
+        #expect([tie].unrecognizedSentences(.key) == ["\(tie)", "C chooses one of them"])
     }
 }
