@@ -17,11 +17,11 @@ struct OpeningOthersTests {
         }
     }
 
-    @Test("the prompt starts with the name that is open, and Tab completes it as far as all names agree")
+    @Test("the prompt starts with the folder of the document, and Tab completes names as far as all agree")
     func completing() {
         var session = Session(width: 80, height: 24)
         session.type("F")
-        #expect(session.screen.contains("Open: demo-data") && session.screen.contains("Tab complete  Enter open"))
+        #expect(session.screen.contains("Tab complete  Enter open"))
         session.type("C-u text:po Tab")
         #expect(asked(session) == ["complete po"])
         session.send(.completed("po", ["poems-new/", "poems-old/", "poems.jsonl"]))
@@ -34,6 +34,23 @@ struct OpeningOthersTests {
         // Typing continues from there.
         session.type("text:x")
         #expect(typed(session) == "poems.jsonlx" && session.inspector.prompt?.completions == nil)
+    }
+
+    @Test(
+        "the prompt starts with the folder of the document that is shown",
+        arguments: [
+            ("demo-data/poems/a.json", nil, "demo-data/poems/"), ("/a:b/all.jsonl#L3", nil, "/a:b/"),
+            ("store.sqlite#T/1/x/y", nil, ""), ("-", nil, ""),
+            ("1a2b3c:data/order.json", "1a2b3c", "data/"),
+        ] as [(String, String?, String)])
+    func folder(name: String, commit: String?, folder: String) {
+        let revision = commit.map {
+            DocumentRevision(
+                commit: $0, shortCommit: $0, author: "Ann", date: "2024-01-31", subject: "", path: "data/order.json")
+        }
+        var session = Session(Array(PoemFixtures.all.prefix(1)), revision: revision, name: name)
+        session.type("F")
+        #expect(typed(session) == folder)
     }
 
     @Test("a single match is completed, no match is reported, and matches for an earlier text are ignored")

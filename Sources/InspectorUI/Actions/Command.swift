@@ -175,7 +175,7 @@ extension Command {
         case .endTyping: Action { $0.endTyping() }
         case .undoTyping: Action { $0.undoTyping() }
 
-        case .openOther: Action { $0.askPath($0.opened ?? $0.title) }
+        case .openOther: Action { $0.askPath($0.folderOfDocument) }
         case .nextCompletion: Action { $0.complete(by: 1) }
         case .previousCompletion: Action { $0.complete(by: -1) }
 

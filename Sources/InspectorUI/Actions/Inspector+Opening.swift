@@ -26,6 +26,18 @@ extension Inspector {
         opened = title
     }
 
+    /// The folder of the document on the screen, with a slash at its end, because the other file is usually close to it;
+    /// empty if the document's name has no folder. If there is no document, the name of what is open.
+    var folderOfDocument: String {
+        guard let found = inspection.flatMap({ documents[$0.document] }) else { return opened ?? title }
+        var file = found.name.unicodeScalars[...]
+        // The name of a committed state begins with the commit, and a part of a file follows a number sign.
+        if found.revision != nil, let colon = file.firstIndex(of: ":") { file = file[file.index(after: colon)...] }
+        file = file.prefix { $0 != "#" }
+        guard let slash = file.lastIndex(of: "/") else { return "" }
+        return String(String.UnicodeScalarView(file[...slash]))
+    }
+
     /// Asks for the name of the file or folder to open.
     ///
     /// - Parameter problem: The problem with the name.
