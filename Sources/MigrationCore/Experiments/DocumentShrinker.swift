@@ -2,7 +2,7 @@ import DocumentModel
 
 /// Makes a document smaller as long as it fails in the same way. Members and elements are removed first, then parts of
 /// strings and numbers. The remaining letters become x and the remaining digits 0, if the failure stays the same. In
-/// the result, no single member or element can be removed.
+/// the result, no single member or element can be removed, not even in embedded documents.
 ///
 /// The shrinker runs nothing itself. A closure decides whether a smaller document fails in the same way.
 ///
@@ -38,9 +38,9 @@ package struct DocumentShrinker {
         }
     }
 
-    /// Makes a change to the smallest document so far, if the result fails in the same way.
-    private mutating func accept(_ edit: DocumentEdit) throws -> Bool {
-        guard !budget.isSpent, let changed = try? document.applying([edit]) else { return false }
+    /// Makes changes to the smallest document so far, if the result fails in the same way.
+    private mutating func accept(_ edits: [DocumentEdit]) throws -> Bool {
+        guard !budget.isSpent, let changed = try? document.applying(edits) else { return false }
         budget.spend(changed.byteCount, on: nil)
         guard try fails(changed) else { return false }
         document = changed
@@ -48,32 +48,65 @@ package struct DocumentShrinker {
     }
 
     /// Removes the unnecessary members or elements of a container, and of those inside it: first all at once, then
-    /// halves, quarters, and so on down to single ones.
+    /// halves, quarters, and so on down to single ones. The container can also be an embedded document or inside one.
     ///
     /// - Returns: Whether anything was removed.
     private mutating func removeChildren(at path: DocumentPath) throws -> Bool {
-        guard let container = document.root.descendant(at: path), container.kind.isContainer else { return false }
-        var children = Array(container.children)
+        guard var container = container(at: path) else { return false }
         var hasChanged = false
-        var size = children.count
+        var size = container.components.count
         while size > 0 {
             var start = 0
-            while start < children.count {
-                var left = children
-                left.removeSubrange(start..<min(start + size, children.count))
-                if try accept(.set(path, Document(container: container, children: left))) {
-                    (children, hasChanged) = (left, true)
+            while start < container.components.count {
+                let removed = start..<min(start + size, container.components.count)
+                if try accept(container.removing(removed)) {
+                    guard let left = self.container(at: path) else { return true }
+                    (container, hasChanged) = (left, true)
                 } else {
                     start += size
                 }
             }
             size /= 2
         }
-        guard let shrunk = document.root.descendant(at: path) else { return hasChanged }
-        for component in shrunk.children.map(\.component) {
+        for component in container.components {
             if try removeChildren(at: path.appending(component)) { hasChanged = true }
         }
         return hasChanged
+    }
+
+    /// A container at a path, or the root of the document that is embedded in the value there.
+    private struct Container {
+        let path: DocumentPath
+        let node: DocumentNode
+        /// Whether it is an embedded document, or inside one.
+        let isHeld: Bool
+        /// The components that lead to the members or elements. Members with the same name have different ones.
+        private(set) var components: [DocumentPath.Component] = []
+
+        init(_ path: DocumentPath, _ node: DocumentNode, isHeld: Bool) {
+            (self.path, self.node, self.isHeld) = (path, node, isHeld)
+            var components: [DocumentPath.Component] = []
+            node.forEachStep { component, _ in components.append(component) }
+            self.components = components
+        }
+
+        /// Returns the edits that remove some of the members or elements.
+        func removing(_ positions: Range<Int>) -> [DocumentEdit] {
+            // Removing from the end keeps the positions of the others.
+            if isHeld { return components[positions].reversed().map { .remove(path.appending($0)) } }
+            var left = Array(node.children)
+            left.removeSubrange(positions)
+            return [.set(path, Document(container: node, children: left))]
+        }
+    }
+
+    private func container(at path: DocumentPath) -> Container? {
+        if let node = document.root.descendant(at: path), node.kind.isContainer {
+            return Container(path, node, isHeld: false)
+        }
+        guard let node = document.value(at: path) else { return nil }
+        let held = node.kind.isContainer ? node : node.held?.document.root
+        return held.map { Container(path, $0, isHeld: true) }
     }
 
     /// Shortens every string and every number, then masks the rest.
@@ -81,17 +114,20 @@ package struct DocumentShrinker {
         var paths: [DocumentPath] = []
         func visit(_ path: DocumentPath, _ node: DocumentNode) {
             if !node.kind.isContainer { paths.append(path) }
-            for child in node.children { visit(path.appending(child.component), child.value) }
+            (node.held?.document.root ?? node).forEachStep { visit(path.appending($0), $1) }
         }
         visit(.root, document.root)
         for path in paths {
-            guard let node = document.root.descendant(at: path) else { continue }
+            guard let node = document.value(at: path) else { continue }
             switch node.kind {
+            case .string where node.held != nil:
+                // What is inside is shortened value by value.
+                _ = try accept([.set(path, Document(text: ""))])
             case .string: try shorten(node.string ?? "", at: path, Document.init(text:))
             case .number:
                 // As few digits as possible, preferably zeros.
                 guard let text = node.numberText, text != "0" else { continue }
-                if let zero = TrialValues.document("0"), try accept(.set(path, zero)) { continue }
+                if let zero = TrialValues.document("0"), try accept([.set(path, zero)]) { continue }
                 try shorten(text, at: path, TrialValues.document)
             default: continue
             }
@@ -109,7 +145,7 @@ package struct DocumentShrinker {
             while start < characters.count {
                 var left = characters
                 left.removeSubrange(start..<min(start + size, characters.count))
-                if let value = value(String(left)), try accept(.set(path, value)) {
+                if let value = value(String(left)), try accept([.set(path, value)]) {
                     characters = left
                 } else {
                     start += size
@@ -123,7 +159,7 @@ package struct DocumentShrinker {
                 let range = start..<min(start + size, characters.count)
                 var hidden = characters
                 for index in range { hidden[index] = hidden[index].hidden }
-                if hidden != characters, let value = value(String(hidden)), try accept(.set(path, value)) {
+                if hidden != characters, let value = value(String(hidden)), try accept([.set(path, value)]) {
                     characters = hidden
                 }
             }
@@ -172,22 +208,34 @@ extension ExperimentOutcome {
             guard crash.cause == otherCrash.cause, crash.place == otherCrash.place else { return false }
         }
         if failure.kind == .timedOut { return true }
-        return failure.message.withoutValues(of: document) == other.message.withoutValues(of: original)
+        let (message, otherMessage) = (failure.message.withoutQuotedValues, other.message.withoutQuotedValues)
+        if message == otherMessage { return true }
+        let (texts, otherTexts) = (document.shortTexts, original.shortTexts)
+        let (words, otherWords) = (message.wordsOfMessage, otherMessage.wordsOfMessage)
+        return words.count == otherWords.count
+            && zip(words, otherWords).allSatisfy { word, other in
+                // A word may quote a value without quotation marks.
+                word == other
+                    || texts.contains(word.trimmingPunctuation) && otherTexts.contains(other.trimmingPunctuation)
+            }
+    }
+}
+
+extension Document {
+    /// The strings that a message may quote without quotation marks.
+    fileprivate var shortTexts: Set<Substring> {
+        guard nodeCount < 100_000 else { return [] }
+        var texts: Set<Substring> = []
+        for node in root.nodes where node.kind == .string {
+            if let text = node.string, !text.isEmpty, text.utf8.count < 100 { texts.insert(text[...]) }
+        }
+        return texts
     }
 }
 
 extension String {
-    /// Returns the message without numbers, quoted text, and strings of the document.
-    fileprivate func withoutValues(of document: Document) -> String {
-        let text = withoutQuotedValues
-        guard document.nodeCount < 100_000 else { return text }
-        var known: Set<Substring> = []
-        for node in document.root.nodes where node.kind == .string {
-            if let value = node.string, !value.isEmpty, value.utf8.count < 100 { known.insert(value[...]) }
-        }
-        let words = text.split(separator: " ", omittingEmptySubsequences: false)
-        return words.map { known.contains($0.trimmingPunctuation) ? "''" : $0 }.joined(separator: " ")
-    }
+    /// The words of a message, separated by spaces.
+    fileprivate var wordsOfMessage: [Substring] { split(separator: " ", omittingEmptySubsequences: false) }
 }
 
 extension Substring {

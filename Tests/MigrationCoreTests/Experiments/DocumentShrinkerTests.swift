@@ -33,6 +33,24 @@ struct DocumentShrinkerTests {
         #expect(left == #"{"name":",","year":800,"mail":"x@x"}"#)
     }
 
+    @Test("an embedded document loses its unnecessary members too, and so does the second of two members with one name")
+    func embedded() throws {
+        let held = #"{"n": [1, 22, 3], /* why */ "s": "[{\"x\": 1, \"y\": 2}]"}"#
+        let text = JSONWriter().string(Document(text: held).root)
+        let json = #"{"a": 1, "t": \#(text), "b": [{"c": 1}], "b": {"c": 2, "d": 3}}"#
+        let shrunk = try DocumentShrinker.shrink(try document(json)) { smaller in
+            guard let held = smaller.root["t"]?.held?.document.root else { return false }
+            return held["n"]?[0] != nil && held["s"]?.held?.document.root[0]?["y"] != nil
+                && smaller.root.members.contains { $0.value["d"] != nil }
+        }
+        #expect(shrunk.root.members.map(\.name) == ["t", "b"])
+        #expect(shrunk.root["b"]?.members.map(\.name) == ["d"])
+        let inside = try #require(shrunk.root["t"]?.held?.document.root)
+        #expect(inside.members.map(\.name) == ["n", "s"] && inside["n"]?.count == 1)
+        #expect(inside["n"]?[0]?.numberText == "0")
+        #expect(inside["s"]?.held.map { JSONWriter().string($0.document.root) } == #"[{"y":0}]"#)
+    }
+
     @Test("shrinking takes no more runs than its budget, and returns what it has by then")
     func budget() throws {
         var budget = ExperimentBudget()
@@ -69,6 +87,10 @@ struct DocumentShrinkerTests {
         #expect(isSame("'swim' is no kind", "'x' is no kind", path: "$.legs[0].kind"))
         #expect(isSame("no such kind: swim", "no such kind: x") && isSame("12 is too many", "0 is too many"))
         #expect(isSame("'\u{301}swim' is no kind", "'x\u{600}' is no kind"))
+        // A word of the message that is also a value elsewhere is not always a quoted value.
+        #expect(isSame("no such kind: swim, really", "no such kind: x, really"))
+        let (first, both) = (outcome("no value for a"), try document(#"{"kind": "value", "n": 12}"#))
+        #expect(first.isSameFailure(of: try document("{}"), as: first, of: both))
         #expect(!isSame("'\u{301}swim' is no kind", "'x\u{600}' is no leg"))
         #expect(!isSame("no such kind: swim", "no such leg: x"))
         #expect(!isSame("no such kind: swim", "no such kind: x", path: "$.legs[3].name"))
