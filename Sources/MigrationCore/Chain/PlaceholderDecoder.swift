@@ -24,6 +24,8 @@ struct PlaceholderDecoder: Decoder {
     private var fillsCollections: Bool
     /// The key of the only member of dictionaries.
     private var memberName = PlaceholderValue.memberName
+    /// The number of elements of arrays: two for a dictionary that is encoded as an array of keys and values.
+    private var elementCount = 1
     /// The current path in documents.
     private var path = DocumentPath.root
     /// The types of the values that contain the current one. The contents of a type that contains itself are recorded
@@ -47,7 +49,7 @@ struct PlaceholderDecoder: Decoder {
             let notes = Notes()
             notes.outline = isOutlined ? VersionOutline() : nil
             var decoder = PlaceholderDecoder(notes: notes, userInfo: userInfo, fillsCollections: fillsCollections)
-            decoder.memberName = PlaceholderValue.memberName(of: type)
+            decoder.prepare(for: type)
             do { _ = try type.init(from: decoder) } catch {
                 notes.fields.isComplete = false
                 notes.outline?.isComplete = false
@@ -59,6 +61,12 @@ struct PlaceholderDecoder: Decoder {
         guard !full.fields.isComplete, !full.fields.nesting.isEmpty, full.fields.fields.isEmpty else { return full }
         let empty = notes(fillsCollections: false)
         return empty.fields.isComplete && !empty.fields.fields.isEmpty ? empty : full
+    }
+
+    private mutating func prepare(for type: any Any.Type) {
+        let dictionary = type as? any DictionaryType.Type
+        memberName = PlaceholderValue.memberName(of: type)
+        elementCount = dictionary?.isEncodedAsArray == true ? 2 : 1
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
@@ -78,7 +86,7 @@ struct PlaceholderDecoder: Decoder {
     private func inside(_ key: any CodingKey, _ component: DocumentPath.Component) -> PlaceholderDecoder {
         var decoder = self
         decoder.fillsCollections = fillsCollections && codingPath.count < 4
-        decoder.memberName = PlaceholderValue.memberName
+        (decoder.memberName, decoder.elementCount) = (PlaceholderValue.memberName, 1)
         decoder.codingPath.append(key)
         decoder.path = path.appending(component)
         return decoder
@@ -127,7 +135,7 @@ struct PlaceholderDecoder: Decoder {
         if notes.outline != nil, !isRepeating { notes.outline?.note(type, at: path) }
         var inner = self
         inner.isRepeating = isRepeating || !inner.types.insert(ObjectIdentifier(type)).inserted
-        inner.memberName = PlaceholderValue.memberName(of: type)
+        inner.prepare(for: type)
         if let value = PlaceholderValue.known(type) ?? (try? Value(from: inner)) { return value }
         var withEmptyCollections = inner
         withEmptyCollections.fillsCollections = false
@@ -221,12 +229,15 @@ extension PlaceholderDecoder {
         var codingPath: [any CodingKey] { probe.codingPath }
         var currentIndex = 0
         var count: Int? { nil }
-        var isAtEnd: Bool { currentIndex >= (probe.fillsCollections ? 1 : 0) }
+        var isAtEnd: Bool { currentIndex >= (probe.fillsCollections ? probe.elementCount : 0) }
 
         private mutating func element() throws -> PlaceholderDecoder {
             guard !isAtEnd else { throw Stopped() }
             defer { currentIndex += 1 }
-            return probe.insideCollection(PathCodingKey(index: currentIndex), .everyElement)
+            var element = probe.insideCollection(PathCodingKey(index: currentIndex), .everyElement)
+            // Of keys and values that alternate, only the values are recorded.
+            if probe.elementCount == 2, currentIndex == 0 { element.isRepeating = true }
+            return element
         }
 
         mutating func decodeNil() -> Bool { false }
@@ -250,7 +261,7 @@ extension PlaceholderDecoder {
             // A type that only wraps another one has the fields of that.
             if probe.isInside { return try probe.madeUp(type) }
             var probe = probe
-            probe.memberName = PlaceholderValue.memberName(of: type)
+            probe.prepare(for: type)
             return try Value(from: probe)
         }
     }
@@ -319,8 +330,11 @@ enum PlaceholderValue {
 /// A dictionary with its types erased.
 private protocol DictionaryType {
     static var keyType: any Any.Type { get }
+    /// Whether it is encoded as an array in which keys and values alternate.
+    static var isEncodedAsArray: Bool { get }
 }
 
 extension Dictionary: DictionaryType {
     static var keyType: any Any.Type { Key.self }
+    static var isEncodedAsArray: Bool { !(Key.self is any CodingKeyRepresentable.Type) }
 }

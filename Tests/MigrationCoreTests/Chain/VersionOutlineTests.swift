@@ -49,6 +49,24 @@ struct VersionOutlineTests {
         #expect(outline(of: [String: Int].self) == [])
     }
 
+    @Test(
+        "an outline has the fields of dictionary values, however a dictionary with keys that are no strings is encoded")
+    func keysOfDictionaries() {
+        enum Day: String, Codable { case monday, sunday }
+        enum Name: String, Codable, CodingKeyRepresentable { case bow, stern }
+        struct Deck: Decodable { var hands: Int }
+        struct Ship: Decodable {
+            var watches: [Day: Deck], decks: [Name: Deck], cabins: [Int: [Day: Deck]], flags: [UUID: Bool]?
+        }
+        #expect(
+            outline(of: Ship.self) == [
+                "$.watches [Day: Deck]", "$.watches[*].hands Int", "$.decks [Name: Deck]", "$.decks.*.hands Int",
+                "$.cabins [Int: [Day: Deck]]", "$.cabins.*[*].hands Int", "$.flags [UUID: Bool]?",
+            ])
+        #expect(outline(of: [Day: Deck].self) == ["$[*].hands Int"])
+        #expect(outline(of: [Name: Deck].self) == ["$.*.hands Int"])
+    }
+
     @Test("optional fields of all standard types have their types in the outline")
     func optionals() {
         struct Optionals: Decodable {
