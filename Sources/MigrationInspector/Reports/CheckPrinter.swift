@@ -170,7 +170,8 @@ extension CheckPrinter.State {
         // A report made without looking for losses doesn't show that there are none.
         let isExamined = result.examined?.isWhole ?? !(reporting.isStrict && result.outcome == .migrated)
         if result.isPassed, !isExamined { unexaminedCount += 1 }
-        if result.isPassed, result.isLossy || !isExamined, !isKnown { newDoubtfulCount += 1 }
+        let isDoubtful = result.isLossy || !isExamined || result.reopens?.failure != nil
+        if result.isPassed, isDoubtful, !isKnown { newDoubtfulCount += 1 }
         return (reporting.kinds?.contains { $0.includes(result) } ?? true, isKnown)
     }
 

@@ -19,6 +19,23 @@ struct MergeTests {
         }
     }
 
+    @Test("with --strict, a document that does not open again once it is written counts as failed")
+    func notReopened() throws {
+        for (isOpened, status) in [(true, 0), (false, 1)] as [(Bool, Int32)] {
+            var result = CheckResult(source: "a.json", outcome: .migrated)
+            (result.version, result.target, result.chain) = (.number(1), .number(2), "Poem")
+            (result.lost, result.narrowed) = ([], [])
+            result.examined = Examination(runs: 9, left: [])
+            result.reopens = isOpened ? .opens : .fails(MigrationFailure(.thrown(message: "no")))
+            var report = CheckReport()
+            report.add(result)
+            let folder = try TemporaryFolder()
+            let path = try folder.write(try JSONText.text(of: report, layout: .pretty), to: "report.json")
+            let run = try program.run("check", "--merge", "--strict", path)
+            #expect(run.status == status && run.output.contains("does not open again") == !isOpened, "\(run.errors)")
+        }
+    }
+
     @Test(
         "check --merge of partial reports gives the exact report of the whole, in any grouping",
         arguments: ["json", "jsonl"])
