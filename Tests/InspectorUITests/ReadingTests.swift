@@ -156,7 +156,7 @@ struct ReadingTests {
             session.type("C")
             #expect(session.screen.contains("v  read it as another version: not possible, each value shows its own"))
             session.type("v")
-            #expect(session.screen.contains("\(chain.name) finds the version of each value by its form"))
+            #expect(session.screen.contains("\(chain.name) finds versions by the form of values; change the value"))
             #expect(session.inspector.menu == nil && session.inspector.supposition.isEmpty)
         }
     }

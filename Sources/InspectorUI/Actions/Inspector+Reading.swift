@@ -24,7 +24,7 @@ extension Inspector {
         return [
             .init("v", "read it as another version: not possible, each value shows its own") {
                 $0.message = Message(
-                    "\(name) finds the version of each value by its form; change the value to change that")
+                    "\(name) finds versions by the form of values; change the value")
             }
         ]
     }
