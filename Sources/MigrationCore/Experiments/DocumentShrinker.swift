@@ -205,7 +205,9 @@ extension ExperimentOutcome {
             failure.path?.foldingIndices == other.path?.foldingIndices
         else { return false }
         if case .crashed(let crash, _) = failure.reason, case .crashed(let otherCrash, _) = other.reason {
-            guard crash.cause == otherCrash.cause, crash.place == otherCrash.place else { return false }
+            guard crash.cause == otherCrash.cause, crash.place == otherCrash.place, crash.line == otherCrash.line else {
+                return false
+            }
         }
         if failure.kind == .timedOut { return true }
         let (message, otherMessage) = (failure.message.withoutQuotedValues, other.message.withoutQuotedValues)
@@ -230,6 +232,13 @@ extension Document {
             if let text = node.string, !text.isEmpty, text.utf8.count < 100 { texts.insert(text[...]) }
         }
         return texts
+    }
+}
+
+extension Crash {
+    /// The file and line of the code that ended the process, if the runtime's message names it: `App/Leg.swift:7`.
+    fileprivate var line: Substring? {
+        isVerdict ? lastWords?.firstMatch(of: /^[^\n]*?\.swift:[0-9]+/)?.output : nil
     }
 }
 

@@ -100,4 +100,30 @@ struct DocumentShrinkerTests {
         other.version = .number(2)
         #expect(!other.isSameFailure(of: new, as: outcome("no"), of: old))
     }
+
+    @Test("a crash counts as the same only if it has the same cause in the same place")
+    func crashes() throws {
+        let (old, new) = (try document(#"{"kind": "swim", "n": 12}"#), try document(#"{"kind": "x", "n": 0}"#))
+        func isSame(_ first: Crash, _ second: Crash) -> Bool {
+            let outcomes = [first, second].map {
+                ExperimentOutcome(
+                    MigrationFailure(.crashed($0, frame: nil), step: .init(from: .number(1), to: .number(2))),
+                    version: .number(1))
+            }
+            return outcomes[1].isSameFailure(of: new, as: outcomes[0], of: old)
+        }
+        let trap = Crash(.trap, place: "app+0x10")
+        #expect(isSame(trap, trap))
+        #expect(!isSame(trap, Crash(.trap, place: "app+0x20")))
+        #expect(!isSame(trap, Crash(.badAccess, place: "app+0x10")))
+        func verdict(_ line: Int, _ words: String) -> Crash {
+            Crash(.trap, lastWords: "App/Leg.swift:\(line): Fatal error: \(words)", isVerdict: true)
+        }
+        #expect(isSame(verdict(7, "no kind: swim, 12"), verdict(7, "no kind: x, 0")))
+        #expect(!isSame(verdict(7, "no kind: swim"), verdict(9, "no kind: x")))
+        #expect(!isSame(verdict(7, "no kind: swim"), verdict(7, "no leg: x")))
+        // Without a verdict, the last words are whatever was printed last.
+        #expect(isSame(Crash(.exit(1), lastWords: "at 12"), Crash(.exit(1), lastWords: "at 0")))
+        #expect(!isSame(Crash(.exit(1)), Crash(.exit(2))))
+    }
 }
