@@ -72,7 +72,12 @@ extension StepSearch {
     }
 
     private mutating func empty(_ lists: ArraySlice<(element: DocumentPath, list: DocumentNode)>) throws {
-        guard !lists.isEmpty, !budget.isSpent else { return }
+        guard !lists.isEmpty else { return }
+        if budget.isSpent {
+            // Without a run, it is not known that the step doesn't count what is in them.
+            counted.formUnion(lists.map(\.element))
+            return
+        }
         let changes = Dictionary(lists.map { ($0.list.id, Document?.some(Document(array: []))) }) { first, _ in first }
         guard case .made(let made) = try outcome(of: before.replacing(changes)), !isSame(made, as: after),
             !self.changes(in: made).onlyAddsElements

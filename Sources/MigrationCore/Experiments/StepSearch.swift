@@ -56,7 +56,7 @@ package struct StepSearch {
     var narrowed: [(leaf: Int, how: Narrowing.How)] = []
     /// For each field that was checked, whether an element is skipped if a value of the field fails to decode.
     var skips: [Int: Bool] = [:]
-    /// Elements that the result lacks, though it depends on how much is in them.
+    /// Elements that the result lacks, though it depends on how much is in them, or may depend on it.
     var counted: Set<DocumentPath> = []
     /// The leaves for which it was not determined whether they are narrowed, because no runs were left.
     var unsimplified: Set<Int> = []

@@ -158,6 +158,65 @@ struct StepSearchTests {
         #expect(examined.finding?.left.contains { $0.because == .budget } == true)
     }
 
+    @Test(
+        "however early the runs end, only what is lost with all runs is reported as lost, and the rest is left open",
+        arguments: [
+            (MigrationChain(Filtered.self), Filtered.text),
+            (MigrationChain(Parts.self), #"{"version": 1, "note": "a", "parts": [1, 2, 3, 4, 5]}"#),
+        ] as [(MigrationChain, String)])
+    func fewRuns(chain: MigrationChain, text: String) throws {
+        let document = try Document(json: text)
+        let whole = try ExaminedStep(document, of: chain)
+        let lost = try #require(whole.finding?.lost.map(\.foldingIndices))
+        try #require(!lost.isEmpty)
+        for runs in stride(from: 3, to: whole.runs, by: max(1, whole.runs / 25)) {
+            var budget = ExperimentBudget()
+            budget.runs = runs
+            let early = try #require(try ExaminedStep(document, of: chain, budget: budget).finding)
+            for path in early.lost.map(\.foldingIndices) {
+                #expect(lost.contains(where: path.hasPrefix), "\(path) with \(runs) runs")
+            }
+            let known = early.lost + early.left.map(\.path)
+            for path in lost {
+                #expect(
+                    known.contains { $0.foldingIndices.hasPrefix(path) || path.hasPrefix($0.foldingIndices) },
+                    "\(path) with \(runs) runs")
+            }
+        }
+    }
+
+    /// Keeps the entries that have a name, without their remarks, and counts the tags of all entries.
+    private struct Filtered: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = FilteredV1
+        var names: [String]
+        var tagCount: Int
+
+        init(from old: FilteredV1) {
+            names = old.entries.map(\.name).filter { !$0.isEmpty }
+            tagCount = old.entries.reduce(0) { $0 + $1.tags.count }
+        }
+
+        static let text = """
+            {"version": 1, "owner": "Ada", "entries": [
+                {"name": "a", "remark": "x", "size": 5, "tags": ["t", "u"]}, {"name": "", "remark": "y", "size": 70, "tags": ["v"]},
+                {"name": "c", "remark": "z", "size": 800, "tags": []}]}
+            """
+    }
+
+    private struct FilteredV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        struct Entry: Codable {
+            var name: String
+            var remark: String
+            var size: Int
+            var tags: [String]
+        }
+        var owner: String
+        var entries: [Entry]
+    }
+
     @Test("intended losses are listed separately")
     func intended() throws {
         let found = try #require(try examined().finding)
