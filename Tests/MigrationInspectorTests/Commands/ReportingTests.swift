@@ -230,6 +230,26 @@ struct ReportingTests {
         #expect(changed.lines.contains { $0.hasPrefix("::notice file=./e.json,title=known%3A unrecognized::") })
     }
 
+    @Test(
+        "a known document has a new failure beside a baseline if it fails at another field, in another step or otherwise",
+        arguments: [
+            #"{"version":1,"author":"A","starRating":1}"#, Poems.broken,
+            #"{"version":1,"poem":"One","author":1,"starRating":1}"#,
+        ])
+    func baselineOfOtherFailures(text: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(#"{"version":1,"poem":"One","starRating":1}"#, to: "a.json")
+        let reports = try TemporaryFolder()
+        let report = try reports.write(
+            try program.run("check", ".", "--format", "json", in: folder.path).outputData, to: "before")
+        let same = try program.run("check", ".", "--baseline", report, in: folder.path)
+        #expect(same.status == 0 && same.output.contains(": 1 known, 0 new, 0 mended, 0 not met again"))
+        try folder.write(text, to: "a.json")
+        let other = try program.run("check", ".", "--baseline", report, in: folder.path)
+        #expect(other.status == 1 && other.output.contains(": 0 known, 1 new, 0 mended, 0 not met again"))
+        #expect(other.output.contains("  new: ./a.json\n"))
+    }
+
     @Test("--baseline matches documents in different spellings of their folder, and lists new ones")
     func baselineNames() throws {
         let folder = try folder()
