@@ -135,6 +135,22 @@ struct PreferenceConversionTests {
         try Volume(percent: $0)
     }
 
+    /// A size as version 4 wrote it, of which the conversion uses only some fields.
+    private struct Size: Codable {
+        var width: Int
+    }
+
+    @Test("a field that the old type of a conversion does not read is dropped, and is reported as dropped")
+    func droppedByConversion() throws {
+        let area = StoredPreference("k", [String: Int].self, storedAs: .native, from: Size.self) {
+            ["width": $0.width, "height": 2, "depth": 3]
+        }
+        let trace = try Preferences.trace(area, of: ["k": #"{"width":1,"height":5,"unit":{"name":"cm"},"depth":6}"#])
+        #expect(try Preferences.read(trace.result)["k"] as? [String: Int] == ["width": 1, "height": 2, "depth": 3])
+        #expect(trace.dropped.map(\.description) == ["$.k.height", "$.k.unit", "$.k.depth"])
+        #expect(trace.parts.first?.dropped.map(\.description) == ["$.height", "$.unit", "$.depth"])
+    }
+
     @Test("a value whose type changed is converted")
     func conversion() throws {
         #expect(try Preferences.outcome(of: "0.5", Self.volume) == #"{"level":50}"#)
