@@ -20,6 +20,48 @@ struct ChangingFilesTests {
         #expect(session.screen.contains("poem-v1.json has changed, and is read again"))
     }
 
+    /// A trace of one step that changes the values of these members, each from a number to the next.
+    private static func counting(_ names: [String]) -> MigrationTrace {
+        func document(_ version: Int, _ number: Int) -> Document {
+            let members = names.enumerated().map { #""\#($1)": \#(number + $0 * 10)"# }
+            return PoemFixtures.document("{\(([#""version": \#(version)"#] + members).joined(separator: ", "))}")
+        }
+        var trace = PoemFixtures.migrating
+        trace.document = document(1, 1)
+        trace.steps = [
+            MigrationStep(
+                from: .number(1), to: .number(2), fromType: "PoemV1", toType: "PoemV2", seconds: 0,
+                before: document(1, 1), ending: .made(document(2, 2)))
+        ]
+        return trace
+    }
+
+    @Test(
+        "the selected value stays selected in a changed document that has values before it, or lacks some",
+        arguments: [["x", "a", "b", "c"], ["x", "y", "z", "c"], ["c"], ["c", "a"]])
+    func changedBefore(names: [String]) throws {
+        var session = Session([Self.counting(["a", "b", "c"])])
+        session.type("2")
+        let path = DocumentPath.root.appending(key: "c")
+        for _ in 0..<9 where session.inspector.shown?.step.selectedRow?.node?.path != path { session.type("j") }
+        try #require(session.inspector.shown?.step.selectedRow?.node?.path == path)
+        session.holdsTraces = true
+        session.send(.changed(0))
+        session.send(.traced(0, Self.counting(names)))
+        #expect(session.inspector.shown?.step.selectedRow?.node?.path == path)
+    }
+
+    @Test("the row with the same number is selected if a changed document no longer has the selected value")
+    func changedWithout() throws {
+        var session = Session([Self.counting(["a", "b", "c"])])
+        session.type("2 j")
+        let row = try #require(session.inspector.shown?.step.position.selected)
+        session.holdsTraces = true
+        session.send(.changed(0))
+        session.send(.traced(0, Self.counting(["x", "y", "z"])))
+        #expect(session.inspector.shown?.step.position.selected == row && row > 0)
+    }
+
     @Test("a changed document that isn't shown is not read again")
     func other() {
         var session = Session([PoemFixtures.migrating, PoemFixtures.failing])

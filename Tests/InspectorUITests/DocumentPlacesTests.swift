@@ -43,6 +43,30 @@ struct DocumentPlacesTests {
         #expect(screen.contains("4/5 ┐"))
     }
 
+    @Test("documents that are found later are under the heading of their own folder, and so are all others")
+    func foundAgain() {
+        var inspector = inspector()
+        let new = [
+            FoundDocument(id: 5, name: "d/a.json", displayName: "a.json"),
+            FoundDocument(id: 6, name: "d/letters/v3.json", place: "letters/", displayName: "v3.json"),
+        ]
+        let all = Self.found + new
+        for order: [Int] in [[5, 0, 1, 6, 2, 3, 4], [4, 3, 6, 5, 2, 1, 0], [3, 4, 0, 1, 6, 2, 5]] {
+            let added = inspector.documents.count == all.count ? [] : new
+            _ = inspector.handle(
+                .foundAgain(added, order: order.map { FoundDocument.ID($0) }, gone: 0, isAsked: false))
+            var expected: [String] = []
+            for (index, number) in order.enumerated() {
+                if index == 0 || all[order[index - 1]].place != all[number].place {
+                    expected.append(all[number].place.isEmpty ? " ./" : " \(all[number].place)")
+                }
+                expected.append(" · \(all[number].displayName)")
+            }
+            #expect(Array(lines(inspector).prefix(expected.count)) == expected)
+            #expect(inspector.documents.documents(beside: 0).map(\.number).sorted() == [0, 1, 6])
+        }
+    }
+
     @Test("documents in a single folder have no heading")
     func oneFolder() {
         let inspector = inspector(Array(Self.found[..<2]))
