@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import InspectorUI
@@ -13,7 +14,7 @@ struct FuzzTests {
 
     @Test("random keys, clicks and sizes produce a screen of exactly the right size", arguments: 0..<6)
     func random(seed: Int) {
-        var generator = Xorshift(seed: seed)
+        var generator = SeededGenerator(seed: UInt64(seed))
         var session = Session(width: 100, height: 30)
         for _ in 0..<120 {
             switch Int.random(in: 0..<20, using: &generator) {

@@ -1,5 +1,6 @@
 import DocumentModel
 import MigrationCore
+import TestSupport
 import Testing
 
 @testable import InspectorUI
@@ -68,7 +69,7 @@ struct MovingTests {
 
     @Test("the selected row is visible after every move", arguments: ways, 0..<2)
     func selectionIsSeen(way: String, seed: Int) {
-        var generator = Xorshift(seed: seed)
+        var generator = SeededGenerator(seed: UInt64(seed))
         for (width, height) in [(120, 30), (80, 24), (40, 10)] {
             var session = session(way, width: width, height: height)
             for _ in 0..<50 {

@@ -107,13 +107,4 @@ package final class Terminal: Sendable {
     package func isRestored(within seconds: Double = 60) -> Bool {
         waits(seconds) { !(output.components(separatedBy: "\u{1B}[?1049l").last ?? "").contains("\u{1B}[?1049h") }
     }
-
-    private func waits(_ seconds: Double, until condition: () -> Bool) -> Bool {
-        let end = Date() + seconds
-        while !condition() {
-            guard Date() < end else { return false }
-            usleep(200)
-        }
-        return true
-    }
 }

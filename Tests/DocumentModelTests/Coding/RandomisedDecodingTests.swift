@@ -1,5 +1,6 @@
 import DocumentModel
 import Foundation
+import TestSupport
 import Testing
 
 /// Documents that were valid once, with one or two of their values replaced.
@@ -41,7 +42,7 @@ struct RandomisedDecodingTests {
 
     @Test("two thousand documents decode or fail as with JSONDecoder", arguments: 0..<4)
     func wrongValues(seed: UInt64) throws {
-        var random = SplitMix64(state: seed)
+        var random = SeededGenerator(seed: seed)
         let document = try DocumentEncoder().encode(Self.right)
         for _ in 0..<500 {
             let count = Int.random(in: 1...2, using: &random)
@@ -55,7 +56,8 @@ struct RandomisedDecodingTests {
 
     /// Returns the text of `node` with the values at `targets` replaced, and with members removed, repeated or
     /// renamed if their key is a target.
-    private func write(_ node: DocumentNode, replacing targets: Set<DocumentNode.ID>, _ random: inout SplitMix64) throws
+    private func write(_ node: DocumentNode, replacing targets: Set<DocumentNode.ID>, _ random: inout SeededGenerator)
+        throws
         -> String
     {
         if targets.contains(node.id) { return Self.replacements.randomElement(using: &random) ?? "null" }
@@ -80,18 +82,5 @@ struct RandomisedDecodingTests {
             return "[\(try node.elements.map { try write($0, replacing: targets, &random) }.joined(separator: ","))]"
         default: return JSONWriter().string(node)
         }
-    }
-}
-
-/// A generator that gives the same numbers for the same seed (Sebastiano Vigna's splitmix64, in the public domain).
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
     }
 }

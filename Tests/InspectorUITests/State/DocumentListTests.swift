@@ -1,5 +1,6 @@
 import DisplayText
 import MigrationCore
+import TestSupport
 import Testing
 
 @testable import InspectorUI
@@ -83,7 +84,7 @@ struct DocumentListTests {
 
     @Test("the list equals its model after finding, checking, filtering and selecting in any order", arguments: 0..<40)
     func model(seed: Int) {
-        var generator = Xorshift(seed: seed + 1)
+        var generator = SeededGenerator(seed: UInt64(seed + 1))
         var list = DocumentList()
         var model = Model()
         var job: (@Sendable (() -> Bool) -> [Int]?)?
@@ -161,7 +162,7 @@ struct DocumentListTests {
     }
 
     /// Scrolls, and expects a visible row to be selected: the previous one if it is still visible.
-    private func expectInSight(_ list: inout DocumentList, _ generator: inout Xorshift, _ history: [String]) {
+    private func expectInSight(_ list: inout DocumentList, _ generator: inout SeededGenerator, _ history: [String]) {
         let height = Int.random(in: 2...6, using: &generator)
         list.show(height: height)
         let before = list

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import InspectorUI
@@ -6,7 +7,7 @@ import Testing
 struct ScrollingTests {
     @Test("moves scroll no further than necessary, and leave no empty rows at the end", arguments: 1...7)
     func moves(height: Int) {
-        var generator = Xorshift(seed: height)
+        var generator = SeededGenerator(seed: UInt64(height))
         for count in 0..<12 {
             var position = ListPosition()
             for _ in 0..<60 {

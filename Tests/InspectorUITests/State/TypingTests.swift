@@ -1,6 +1,7 @@
 import DisplayText
 import DocumentModel
 import MigrationCore
+import TestSupport
 import Testing
 
 @testable import InspectorUI
@@ -43,7 +44,7 @@ struct TypingTests {
 
     @Test("every editing key works as in a shell", arguments: 0..<30)
     func keys(seed: Int) {
-        var generator = Xorshift(seed: seed)
+        var generator = SeededGenerator(seed: UInt64(seed))
         let keys: [InspectorKey] = [
             "a", "b", " ", "東", "a", " ", .backspace, .delete, .left, .right, .left, .home, .end, .control("a"),
             .control("b"), .control("d"), .control("e"), .control("f"), .control("k"), .control("u"), .control("w"),
@@ -138,7 +139,7 @@ struct TypingTests {
 
     @Test("a search wraps in both directions and visits all matching elements and no others", arguments: 0..<20)
     func round(seed: Int) throws {
-        var generator = Xorshift(seed: seed)
+        var generator = SeededGenerator(seed: UInt64(seed))
         let words = (0..<Int.random(in: 1...12, using: &generator)).map { _ in
             ["poem", "mouse", "Crewe"].randomElement(using: &generator) ?? ""
         }

@@ -25,6 +25,20 @@ struct DocumentFeedTests {
         typealias PreviousVersion = NothingEarlier
     }
 
+    /// Takes events until a condition holds.
+    @MainActor
+    private func events(
+        of mailbox: EventMailbox, _ host: WorkerHost, until condition: @autoclosure () -> Bool,
+        take: (InspectorEvent) -> Void
+    ) async throws {
+        let isDone = try await awaits(60) {
+            host.runOnMainThread()
+            for event in mailbox.drain() { take(event) }
+            return condition()
+        }
+        try #require(isDone)
+    }
+
     @Test("documents of several folders have places with the folder's name")
     @MainActor
     func severalFolders() async throws {
@@ -37,10 +51,8 @@ struct DocumentFeedTests {
         feed.start(DocumentWalker(opened.map { GivenName(FilePath($0)) }))
         defer { feed.stop() }
         var places: [String] = []
-        while places.count < 2 {
-            host.runOnMainThread()
-            for case .found(let documents) in mailbox.drain() { places += documents.map(\.place) }
-            try await Task.sleep(for: .milliseconds(5))
+        try await events(of: mailbox, host, until: places.count == 2) {
+            if case .found(let documents) = $0 { places += documents.map(\.place) }
         }
         #expect(places == opened.map { $0 + "/" })
     }
@@ -57,17 +69,13 @@ struct DocumentFeedTests {
         feed.start(DocumentWalker([GivenName(FilePath(folder.path))]))
         defer { feed.stop() }
         var (found, reported, checked) = ([FoundDocument](), [[LeftOut]](), 0)
-        while reported.isEmpty || checked < 2 {
-            host.runOnMainThread()
-            for event in mailbox.drain() {
-                switch event {
-                case .found(let documents): found += documents
-                case .finishedFinding(let leftOut): reported.append(leftOut)
-                case .checked(let results): checked += results.count
-                default: Issue.record("\(event)")
-                }
+        try await events(of: mailbox, host, until: !reported.isEmpty && checked == 2) { event in
+            switch event {
+            case .found(let documents): found += documents
+            case .finishedFinding(let leftOut): reported.append(leftOut)
+            case .checked(let results): checked += results.count
+            default: Issue.record("\(event)")
             }
-            try await Task.sleep(for: .milliseconds(5))
         }
         #expect(found.map(\.displayName) == ["a.json", "b.json"] && found.map(\.place) == ["", ""])
         let omissions: [(DocumentWalker.Omission, Int)] = [(.hidden, 1), (.otherKind, 2)]
@@ -87,15 +95,11 @@ struct DocumentFeedTests {
         feed.start(DocumentWalker([GivenName(FilePath(folder.path))]))
         defer { feed.stop() }
         var (foundCount, checkedCount) = (0, 0)
-        while checkedCount < 30 {
-            host.runOnMainThread()
-            for event in mailbox.drain() {
-                if case .found(let documents) = event { foundCount += documents.count }
-                guard case .checked(let results) = event else { continue }
-                #expect(results.allSatisfy { $0.document.number < foundCount })
-                checkedCount += results.count
-            }
-            try await Task.sleep(for: .milliseconds(5))
+        try await events(of: mailbox, host, until: checkedCount >= 30) { event in
+            if case .found(let documents) = event { foundCount += documents.count }
+            guard case .checked(let results) = event else { return }
+            #expect(results.allSatisfy { $0.document.number < foundCount })
+            checkedCount += results.count
         }
         #expect(checkedCount == 30)
     }
@@ -115,24 +119,20 @@ struct DocumentFeedTests {
         var (names, order, results) = ([Int: String](), [Int](), [String: MigrationOutcome]())
         var (gone, isAsked) = (0, false)
         func waits(for condition: () -> Bool) async throws {
-            while !condition() {
-                host.runOnMainThread()
-                for event in mailbox.drain() {
-                    switch event {
-                    case .found(let new):
-                        for document in new { names[document.id.number] = document.title }
-                        order += new.map(\.id.number)
-                    case .foundAgain(let new, let newOrder, let newlyGone, let wasAsked):
-                        for document in new { names[document.id.number] = document.title }
-                        order = newOrder.map(\.number)
-                        gone += newlyGone
-                        isAsked = wasAsked
-                    case .checked(let checked):
-                        for check in checked { results[names[check.document.number] ?? ""] = check.result.outcome }
-                    default: break
-                    }
+            try await events(of: mailbox, host, until: condition()) { event in
+                switch event {
+                case .found(let new):
+                    for document in new { names[document.id.number] = document.title }
+                    order += new.map(\.id.number)
+                case .foundAgain(let new, let newOrder, let newlyGone, let wasAsked):
+                    for document in new { names[document.id.number] = document.title }
+                    order = newOrder.map(\.number)
+                    gone += newlyGone
+                    isAsked = wasAsked
+                case .checked(let checked):
+                    for check in checked { results[names[check.document.number] ?? ""] = check.result.outcome }
+                default: break
                 }
-                try await Task.sleep(for: .milliseconds(5))
             }
         }
         try await waits { results.count == 7 }
@@ -191,22 +191,18 @@ struct DocumentFeedTests {
         var (names, results) = ([Int: String](), [Int: MigrationOutcome]())
         var (histories, problems, gone) = ([Int](), [String](), 0)
         func waits(for condition: () -> Bool) async throws {
-            while !condition() {
-                host.runOnMainThread()
-                for event in mailbox.drain() {
-                    switch event {
-                    case .found(let new): for document in new { names[document.id.number] = document.displayName }
-                    case .foundAgain(let new, _, let newlyGone, _):
-                        gone += newlyGone + new.count
-                    case .foundHistory(_, let states, let problem):
-                        if let first = states.first { histories.append(first.document.number) }
-                        if let problem { problems.append(problem) }
-                    case .checked(let checked):
-                        for check in checked { results[check.document.number] = check.result.outcome }
-                    default: break
-                    }
+            try await events(of: mailbox, host, until: condition()) { event in
+                switch event {
+                case .found(let new): for document in new { names[document.id.number] = document.displayName }
+                case .foundAgain(let new, _, let newlyGone, _):
+                    gone += newlyGone + new.count
+                case .foundHistory(_, let states, let problem):
+                    if let first = states.first { histories.append(first.document.number) }
+                    if let problem { problems.append(problem) }
+                case .checked(let checked):
+                    for check in checked { results[check.document.number] = check.result.outcome }
+                default: break
                 }
-                try await Task.sleep(for: .milliseconds(5))
             }
         }
         try await waits { results.count == 2 }
@@ -240,19 +236,15 @@ struct DocumentFeedTests {
         var (found, results) = ([FoundDocument](), [Int: MigrationOutcome]())
         var histories: [(states: [Int], problem: String?)] = []
         func waits(for condition: () -> Bool) async throws {
-            while !condition() {
-                host.runOnMainThread()
-                for event in mailbox.drain() {
-                    switch event {
-                    case .found(let new), .foundAgain(let new, _, _, _): found += new
-                    case .foundHistory(_, let states, let problem):
-                        histories.append((states.map(\.document.number), problem))
-                    case .checked(let checked):
-                        for check in checked { results[check.document.number] = check.result.outcome }
-                    default: break
-                    }
+            try await events(of: mailbox, host, until: condition()) { event in
+                switch event {
+                case .found(let new), .foundAgain(let new, _, _, _): found += new
+                case .foundHistory(_, let states, let problem):
+                    histories.append((states.map(\.document.number), problem))
+                case .checked(let checked):
+                    for check in checked { results[check.document.number] = check.result.outcome }
+                default: break
                 }
-                try await Task.sleep(for: .milliseconds(5))
             }
         }
         try await waits { results.count == 3 }

@@ -78,16 +78,6 @@ final class Collected<Element: Sendable>: @unchecked Sendable {
     var all: [Element] { lock.withLock { elements } }
 }
 
-/// Waits until a condition holds. Returns false if it does not within ten minutes.
-func waits(until condition: () throws -> Bool) rethrows -> Bool {
-    let beginning = ContinuousClock.now
-    while beginning.duration(to: .now) < .seconds(600) {
-        if try condition() { return true }
-        usleep(5000)
-    }
-    return false
-}
-
 /// The state of a process as in proc(5), or nil if there is no such process.
 func processState(_ process: String?) -> Character? {
     let status = try? String(contentsOfFile: "/proc/\(process ?? "none")/stat", encoding: .utf8)

@@ -14,9 +14,6 @@ final class TerminalSession {
     private let tmux: Tmux
     private let files: TemporaryFolder
 
-    /// The longest time to wait before the program counts as stuck, on the slowest machine.
-    private static let patience = Duration.seconds(600)
-    private static let glance = Duration.milliseconds(30)
     private static let prompt = "shell>"
 
     /// Opens a window with a shell in the project's folder, and waits for its prompt.
@@ -91,6 +88,14 @@ final class TerminalSession {
         return screen
     }
 
+    /// Waits until a text is on the screen above the first row that contains another.
+    func sees(_ text: String, above row: String) async throws {
+        try await waits("to see \(text) above \(row)") {
+            let rows = try self.screen().split(separator: "\n", omittingEmptySubsequences: false)
+            return rows.prefix { !$0.contains(row) }.contains { $0.contains(text) }
+        }
+    }
+
     /// Waits until this text is no longer on the screen.
     @discardableResult
     func seesNo(_ text: String) async throws -> String {
@@ -155,12 +160,8 @@ final class TerminalSession {
     }
 
     private func waits(_ purpose: String, until condition: () throws -> Bool) async throws {
-        let end = ContinuousClock.now + Self.patience
-        while try !condition() {
-            guard ContinuousClock.now < end else {
-                throw WaitedInVain(description: "waited \(purpose) in vain; this is there:\n\(try screen())")
-            }
-            try await Task.sleep(for: Self.glance)
+        guard try await awaits(until: condition) else {
+            throw WaitedInVain(description: "waited \(purpose) in vain; this is there:\n\(try screen())")
         }
     }
 
