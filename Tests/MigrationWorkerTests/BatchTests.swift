@@ -44,6 +44,25 @@ import Testing
                 return delivered.all
             }
 
+            @Test(
+                "documents that hold more memory together than may be held at once are all opened", arguments: [1, 3])
+            func heldMemory(jobs: Int) throws {
+                let documents = try (0..<40).map { try visits.visit("held\($0)") }
+                let delivered = Collected<Int>()
+                let run = DocumentRun(
+                    host: WorkerHost(), wanting: .outcome, jobs: jobs, byteCount: { _ in 1 << 19 },
+                    request: { WorkerRequest($0) }, output: { $1.answer?.outcome },
+                    deliver: { (number: Int, outcome: MigrationOutcome?) in
+                        #expect(outcome == .migrated)
+                        delivered.append(number)
+                    })
+                // Adding blocks while too much is held, for good if nothing is ever given back.
+                Thread.detachNewThread { for document in documents { run.add(document) } }
+                defer { run.cancel() }
+                #expect(waits(60) { delivered.all.count == documents.count }, "\(delivered.all.count)")
+                #expect(delivered.all == Array(documents.indices.prefix(delivered.all.count)))
+            }
+
             // MARK: - One worker
 
             @Test("answers from before a worker ended are counted even while requests are still being sent")

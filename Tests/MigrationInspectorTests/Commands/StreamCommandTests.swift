@@ -73,6 +73,16 @@ struct StreamCommandTests {
         }
     }
 
+    @Test("check gives back the memory of the lines that it has checked, as it may hold only 4 MiB of them")
+    func heldLines() throws {
+        let script = """
+            yes '{"version":1,"author":"A","starRating":5,"poem":"'"$(printf '%080000d' 0)"'"}' | head -n 100 |
+                timeout 60 "$0" check - | tail -n 1
+            """
+        let run = try bash(script, in: try TemporaryFolder())
+        #expect(run.output.hasPrefix("100 documents: 0 current, 100 migrated"), "\(run.errors)")
+    }
+
     @Test("checking many lines takes no more memory than checking a few", .timeLimit(.minutes(30)))
     func memory() throws {
         // The largest sum of the private memory of all processes of a run, in kilobytes.
@@ -89,7 +99,8 @@ struct StreamCommandTests {
             """#
         let folder = try TemporaryFolder()
         let most = try ["600", "5000"].map { count in
-            let run = try BuiltProgram(path: "/bin/bash").run("-c", script, program.path, count, in: folder.path)
+            let run = try BuiltProgram(path: "/usr/bin/timeout")
+                .run("300", "/bin/bash", "-c", script, program.path, count, in: folder.path)
             #expect(
                 run.lines.last?.hasPrefix("\(count) documents: 0 current, \(count) migrated") == true, "\(run.errors)")
             return try #require(run.lines.first.flatMap { Int($0) })
