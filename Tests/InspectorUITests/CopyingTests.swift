@@ -53,8 +53,9 @@ struct CopyingTests {
                 ])
     }
 
-    @Test("copied text has no invisible characters and keeps its meaning for any names and values")
-    func strangeNames() throws {
+    /// The copied command line of a document for each strange name, which is that of its file, its key and its value,
+    /// and the words that a shell has to read from them.
+    private func strangeCommands() throws -> (commands: [String], words: [String]) {
         var commands: [String] = []
         var words: [String] = []
         for name in StrangeNames.all {
@@ -84,35 +85,69 @@ struct CopyingTests {
             words += ["trace", name.utf8.first == UInt8(ascii: "-") ? "./\(name)" : name]
             words += ["--set", "\(path)=\(quoted)"]
         }
-        let folder = try TemporaryFolder()
-        let line = "migration-inspector"
-        // With all of zsh's patterns enabled, `#` is a pattern too.
-        let program = """
-            [ -z "$ZSH_VERSION" ] || setopt extendedglob
-            \(line)() { for word; do printf '%s\\0' "$word"; done; }
+        return (commands, words)
+    }
 
-            """
-        for shell in ["bash", "zsh"] {
-            try folder.write(program + commands.joined(separator: "\n"), to: "script")
-            let run = try BuiltProgram(path: "/usr/bin/env").run(shell, "script", in: folder.path)
-            #expect(run.errors == "" && run.outputData == Data(words.map { $0 + "\0" }.joined().utf8), "\(shell)")
-        }
-        // A shell without $'…' can read words that have no invisible characters.
-        let plain = commands.indices.filter { commands[$0].utf8.firstRange(of: "$'".utf8) == nil }
-        let lines = plain.map { "set --\(commands[$0].dropFirst(line.count))\nprintf '%s\\0' \"$@\"" }
-        try folder.write(lines.joined(separator: "\n"), to: "script")
-        let run = try BuiltProgram(path: "/bin/sh").run("script", in: folder.path)
-        let seen = plain.flatMap { words[4 * $0..<4 * $0 + 4] }.map { $0 + "\0" }.joined()
-        #expect(run.errors == "" && run.outputData == Data(seen.utf8))
-        #expect(plain.count > 200)
-        // fish has different rules for backslashes, but reads the same words.
-        let fish = plain.map { "printf '%s\\0'\(commands[$0].dropFirst(line.count))" }
-        try folder.write(fish.joined(separator: "\n"), to: "script")
-        if ["/usr/bin/fish", "/bin/fish"].contains(where: FileManager.default.isExecutableFile) {
-            let run = try BuiltProgram(path: "/usr/bin/env").run("fish", "--no-config", "script", in: folder.path)
-            #expect(run.errors == "" && run.outputData == Data(seen.utf8))
-        }
+    private static let line = "migration-inspector"
+
+    /// Checks the words that a shell reads from a script, and that it does nothing else.
+    private func expect(_ words: some Sequence<String>, of shell: String..., in script: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(script, to: "script")
+        let run = try BuiltProgram(path: "/usr/bin/env").run(shell + ["script"], in: folder.path)
+        #expect(run.errors == "" && run.outputData == Data(words.map { $0 + "\0" }.joined().utf8))
         #expect(try folder.names() == ["script"])
+    }
+
+    /// A script for shells that know `$'…'`.
+    private func script(_ commands: [String]) -> String {
+        // With all of zsh's patterns enabled, `#` is a pattern too.
+        """
+        [ -z "$ZSH_VERSION" ] || setopt extendedglob
+        \(Self.line)() { for word; do printf '%s\\0' "$word"; done; }
+
+        """ + commands.joined(separator: "\n")
+    }
+
+    /// The arguments of the commands that have no invisible characters, so that a shell without `$'…'` can read them,
+    /// and their words.
+    private func plainCommands() throws -> (arguments: [Substring], words: [String]) {
+        let (commands, words) = try strangeCommands()
+        let plain = commands.indices.filter { commands[$0].utf8.firstRange(of: "$'".utf8) == nil }
+        #expect(plain.count > 200)
+        return (
+            plain.map { commands[$0].dropFirst(Self.line.count) }, plain.flatMap { words[4 * $0..<4 * $0 + 4] }
+        )
+    }
+
+    @Test("copied text has no invisible characters, and bash reads its words as they are, for any names and values")
+    func strangeNamesInBash() throws {
+        let (commands, words) = try strangeCommands()
+        try expect(words, of: "bash", in: script(commands))
+    }
+
+    @Test(
+        "zsh reads the words of a copied command as they are, for any names and values",
+        .enabled(if: isInstalled("zsh"), "zsh is not installed"))
+    func strangeNamesInZsh() throws {
+        let (commands, words) = try strangeCommands()
+        try expect(words, of: "zsh", in: script(commands))
+    }
+
+    @Test("sh reads the words of a copied command without invisible characters as they are")
+    func strangeNamesInSh() throws {
+        let (arguments, words) = try plainCommands()
+        let lines = arguments.map { "set --\($0)\nprintf '%s\\0' \"$@\"" }
+        try expect(words, of: "/bin/sh", in: lines.joined(separator: "\n"))
+    }
+
+    @Test(
+        "fish, which has other rules for backslashes, reads the same words of a copied command",
+        .enabled(if: isInstalled("fish"), "fish is not installed"))
+    func strangeNamesInFish() throws {
+        let (arguments, words) = try plainCommands()
+        let lines = arguments.map { "printf '%s\\0'\($0)" }
+        try expect(words, of: "fish", "--no-config", in: lines.joined(separator: "\n"))
     }
 
     @Test("the story is requested, and shown once it arrives")

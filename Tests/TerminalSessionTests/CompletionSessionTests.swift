@@ -1,10 +1,11 @@
 import TestSupport
 import Testing
 
-@Suite("Completion sessions in the shells")
+@Suite("Completion sessions in the shells", .enabled(if: isInstalled("tmux"), "tmux is not installed"))
 struct CompletionSessionTests {
     @Test(
         "Tab completes words in zsh, with completions installed as in the guide or sourced",
+        .enabled(if: isInstalled("zsh"), "zsh is not installed"),
         arguments: [
             "fpath=($PWD $fpath); autoload -U compinit; compinit -u -D",
             "autoload -U compinit; compinit -u -D; source ./_migration-inspector",

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("Terminals and environment variables")
+@Suite("Terminals and environment variables", .enabled(if: isInstalled("tmux"), "tmux is not installed"))
 struct EnvironmentTests {
     @Test("the screen shows its lines and signs without a locale")
     func noLocale() async throws {

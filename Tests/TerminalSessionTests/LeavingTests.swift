@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("Leaving the screen")
+@Suite("Leaving the screen", .enabled(if: isInstalled("tmux"), "tmux is not installed"))
 struct LeavingTests {
     /// Opens the demo-data in a terminal that already shows some text.
     private func open() async throws -> (terminal: TerminalSession, settings: String) {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Pictures in the README")
+@Suite("Pictures in the README", .enabled(if: isInstalled("tmux"), "tmux is not installed"))
 struct PictureTests {
     private static let folder = "Sources/MigrationInspector/MigrationInspector.docc/Resources"
 

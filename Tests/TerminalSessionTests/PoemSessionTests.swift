@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Sessions with the demo-data")
+@Suite("Sessions with the demo-data", .enabled(if: isInstalled("tmux"), "tmux is not installed"))
 struct PoemSessionTests {
     @Test("a user filters for a failing poem, and sees its field and line", arguments: [(120, 36), (80, 24)])
     func failingPoem(width: Int, height: Int) async throws {

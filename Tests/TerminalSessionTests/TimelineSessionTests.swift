@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Sessions with the states of a document")
+@Suite("Sessions with the states of a document", .enabled(if: isInstalled("tmux"), "tmux is not installed"))
 struct TimelineSessionTests {
     private static func poem(rating: Int, author: String) -> String {
         """

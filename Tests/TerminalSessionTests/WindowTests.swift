@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-@Suite("The window")
+@Suite("The window", .enabled(if: isInstalled("tmux"), "tmux is not installed"))
 struct WindowTests {
     @Test("the window can be resized in both directions, and shows the failure if there is room")
     func resizing() async throws {
