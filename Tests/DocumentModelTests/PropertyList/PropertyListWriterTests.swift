@@ -25,6 +25,20 @@ struct PropertyListWriterTests {
         }
     }
 
+    @Test("line ends, markup and spaces in strings and keys are kept, here and in Foundation")
+    func text() throws {
+        let texts = ["a\rb", "a\r\nb", "\r", "\n", "\t a ", "<b>&amp;</b>", "]]>", "\"'\"", "<!-- -->", "&#13;"]
+        let document = try DocumentEncoder().encode(texts.map { [$0: $0] })
+        for form in [PropertyListWriter.xml, .binary] {
+            let data = try form.data(document.root)
+            let back = try PropertyListSerialization.propertyList(from: data, format: nil)
+            #expect(back as? [[String: String]] == texts.map { [$0: $0] })
+            #expect(try parse(data).root.isEqual(to: document.root))
+            // A reader of XML takes a carriage return for a line feed (XML 1.0, section 2.11).
+            if form == .xml { #expect(!data.contains(UInt8(ascii: "\r"))) }
+        }
+    }
+
     @Test("a written property list keeps the order of keys")
     func order() throws {
         let document = try Document(json: #"{"z":1,"a":{"c":[],"b":2.0},"m":"x","z":true}"#)

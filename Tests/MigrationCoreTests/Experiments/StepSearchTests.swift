@@ -185,6 +185,28 @@ struct StepSearchTests {
         }
     }
 
+    @Test("a value is reported as lost only after four other values made no difference, whenever the runs end")
+    func confirmations() throws {
+        func step(_ document: Document) throws -> Document {
+            Document(object: document.root.members.filter { $0.name == "text" }.map { ($0.name, $0.value) })
+        }
+        let before = try Document(json: #"{"note": "some words", "text": "kept"}"#)
+        var lost: [DocumentPath] = []
+        for runs in 3...40 {
+            var budget = ExperimentBudget()
+            budget.runs = runs
+            var tried: Set<String> = []
+            let search = StepSearch(before: before, after: try step(before), versions: [], budget: budget) {
+                if let note = $0.root["note"]?.string, note != "some words" { tried.insert(note) }
+                return .made(try step($0))
+            }
+            var made = try #require(search)
+            lost = try made.finding()?.lost ?? []
+            #expect(lost.isEmpty || tried.count >= TrialValues.enough, "\(runs) runs, \(tried)")
+        }
+        #expect(lost == paths("$.note"))
+    }
+
     /// Keeps the entries that have a name, without their remarks, and counts the tags of all entries.
     private struct Filtered: VersionedCodable {
         static let version: Int? = 2
@@ -225,6 +247,20 @@ struct StepSearchTests {
         #expect(intending.intended == paths("$.isGift", "$.lines[*].shelf") && intending.origins == found.origins)
         let chain = MigrationChain(Bill.self, intendedLosses: [2: ["$.remark"]])
         #expect(chain.intendedLosses == [[], paths("$.remark")])
+    }
+
+    @Test("an intended loss is neither narrowed nor unknown, in any element and with everything inside it")
+    func intendedOfEachKind() throws {
+        let price = try #require(DocumentPath("$.lines[3].price"))
+        let name = try #require(DocumentPath("$.name"))
+        func left(_ path: DocumentPath) -> StepFinding.Left { .init(path: path, count: 1, because: .refused) }
+        let found = StepFinding(
+            origins: [], lost: [price.appending(key: "cents"), name],
+            narrowed: [Narrowing(path: price, how: .digits), Narrowing(path: name, how: .cut)],
+            left: [left(price), left(name)]
+        ).intending(paths("$.lines[*].price"))
+        #expect(found.lost == [name] && found.narrowed == [Narrowing(path: name, how: .cut)])
+        #expect(found.left == [left(name)] && found.intended == [price.appending(key: "cents"), price])
     }
 
     @Test("a finding is encoded with its step and decodes to the same")

@@ -130,6 +130,23 @@ struct CheckReportTests {
         #expect(report.results.isEmpty)
     }
 
+    @Test("a cause of merged reports names the first ten documents of all of them, and counts all")
+    func mergedSources() throws {
+        var merged = CheckReport()
+        for part in 0..<4 {
+            var report = CheckReport()
+            for number in 0..<4 {
+                report.add(
+                    CheckResult(
+                        source: "\(part * 4 + number)", outcome: .failed,
+                        failure: MigrationFailure(.malformed(problem: .controlCharacter(1)))))
+            }
+            try merged.add(report)
+        }
+        #expect(merged.causes.map(\.count) == [16])
+        #expect(merged.causes.map(\.sources) == [(0..<10).map(String.init)])
+    }
+
     @Test("a report from before paths were folded can be read")
     func unfolded() throws {
         let text = JSONWriter().string(try DocumentEncoder().encode(try report()).root)
