@@ -92,6 +92,14 @@ struct DocumentPlacesTests {
         #expect(lines(inspector).prefix(4) == [" poems/", " · v1.json", " poems/x.jsonl", " · line 1"])
     }
 
+    @Test("a filter by name matches what the list shows, even if the path doesn't contain it")
+    func shownName() {
+        var inspector = inspector()
+        for key in "/line 1" { _ = inspector.handle(.input(.key(.character(key)))) }
+        #expect(lines(inspector).prefix(2) == [" poems/x.jsonl", " · line 1"])
+        #expect(inspector.documents.rowCount == 1)
+    }
+
     @Test("the first document of a folder scrolls into view together with the folder's name")
     func scrolledUp() {
         var inspector = inspector(height: 7)

@@ -627,6 +627,17 @@ struct BackgroundTests {
         #expect(session.inspector.prompt?.field.text == "y")
     }
 
+    @Test("a search that was made twice is recalled once, as the latest one")
+    func repeatedSearch() {
+        var session = Session()
+        session.type("j Tab / text:love Enter / text:Crewe Enter / text:love Enter / Up")
+        #expect(session.inspector.prompt?.field.text == "love")
+        for _ in 0..<2 {
+            session.type("Up")
+            #expect(session.inspector.prompt?.field.text == "Crewe")
+        }
+    }
+
     @Test("the key that zooms a panel unzooms it again")
     func zoom() {
         var session = Session()

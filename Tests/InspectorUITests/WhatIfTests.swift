@@ -97,6 +97,18 @@ struct WhatIfTests {
         #expect(edits(session).isEmpty)
     }
 
+    @Test("an element is added after the selected one, and at the end of a selected list")
+    func elements() {
+        var trace = PoemFixtures.unrecognized
+        trace.document = PoemFixtures.document(#"{"list": [1, 2, 3]}"#)
+        let list = DocumentPath.root.appending(key: "list")
+        for (row, position) in [(1, 3), (2, 1), (3, 2), (4, 3)] {
+            var session = Session([trace])
+            session.type("2 v g" + String(repeating: " j", count: row) + " C i text:9 Enter")
+            #expect(edits(session) == [.add(list.appending(index: position), PoemFixtures.document("9"))])
+        }
+    }
+
     @Test("the value on the source line and the one in the tree of values can be changed")
     func panels() {
         var session = session(panel: "3 k")
@@ -130,6 +142,22 @@ struct WhatIfTests {
         session.type("C")
         session.click(0, 0)
         #expect(session.inspector.menu == nil)
+    }
+
+    @Test("a click in a menu that is scrolled chooses the item that is shown there")
+    func scrolledMenu() throws {
+        let passing = (10..<19).map { PoemFixtures.document("\($0)") }
+        let trace = PoemFixtures.failing.proving(
+            .init(
+                path: Self.stars, certain: true,
+                proof: CulpritProof(.passes(.set(Self.stars, passing[0])), passing: passing)))
+        var session = Session([trace], width: 80, height: 12)
+        session.type("2 C" + String(repeating: " Down", count: 10))
+        let top = try #require(session.inspector.menu?.position.top)
+        try #require(top > 0 && top < passing.count)
+        let frame = session.inspector.layout.menu
+        session.click(frame.x + 3, frame.y + 1)
+        #expect(edits(session) == [.set(Self.stars, passing[top])])
     }
 
     private func writings(_ session: Session) -> [Writing] {
