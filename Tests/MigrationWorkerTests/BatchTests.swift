@@ -59,7 +59,7 @@ import Testing
                 // Adding blocks while too much is held, for good if nothing is ever given back.
                 Thread.detachNewThread { for document in documents { run.add(document) } }
                 defer { run.cancel() }
-                #expect(waits(60) { delivered.all.count == documents.count }, "\(delivered.all.count)")
+                #expect(waits(30) { delivered.all.count == documents.count }, "\(delivered.all.count)")
                 #expect(delivered.all == Array(documents.indices.prefix(delivered.all.count)))
             }
 

@@ -41,6 +41,23 @@ struct WorkerLocationTests {
             dropped: [.root], document: Self.documents[0], rewriting: .made(Self.documents[2]))
     }
 
+    @Test("the time at a place starts when it is reached, and that of the document goes on")
+    func time() throws {
+        let descriptor = WorkerPage.makeDescriptor()
+        defer { close(descriptor) }
+        let page = try #require(WorkerPage(descriptor: descriptor))
+        var watch = ProgressWatch(chains: [Self.poem])
+        let turns: [(RunPlace, seconds: Int, here: Int)] = [
+            (run(.detecting, -1, -1), 2, 0), (run(.detecting, -1, -1), 5, 3), (run(.decoding, 1, 1), 6, 0),
+            (run(.stepping, 1, 2), 7, 0), (run(.stepping, 1, 2), 9, 2), (run(.stepping, 1, 3), 10, 0),
+        ]
+        for (place, seconds, here) in turns {
+            page.place.pointee = place
+            let progress = watch.progress(on: page, after: .seconds(seconds))
+            #expect(progress.seconds == seconds && progress.secondsHere == here, "\(progress.place)")
+        }
+    }
+
     @Test("a place is in a step only in the phases of a step, after the document's own version")
     func step() {
         for phase in Self.phases {
