@@ -1,5 +1,16 @@
+import DocumentModel
 import Foundation
 import TestSupport
+import Testing
+
+/// Tests of packages that depend on this one. They are left out unless the environment variable `STRANGERS` asks for
+/// them, because each package is built apart.
+@Suite(
+    "Packages that depend on this one",
+    .enabled(
+        if: ProcessInfo.processInfo.environment["STRANGERS"] != nil,
+        "they are built apart, which takes minutes; STRANGERS=1 runs them"))
+enum StrangersTests {}
 
 /// A package that depends on this one like any other client: built by the package manager, apart from the tests.
 struct StrangersPackage {
@@ -24,10 +35,23 @@ struct StrangersPackage {
         return try await Self.swift.runForLong(["swift", command] + location + arguments)
     }
 
-    /// Builds the package, and returns its program with the given name.
+    /// The builds that were started, each for all tests that need its program.
+    private static let builds = Locked<[[String]: Task<BuiltProgram, any Error>]>([:])
+
+    /// Builds the package, unless another test has, and returns its program with the given name.
     ///
     /// - Throws: ``BuildFailure`` with the compiler's messages.
     func program(_ program: String, _ options: String...) async throws -> BuiltProgram {
+        let task = Self.builds.withLock { builds in
+            let key = [name, program] + options
+            let task = builds[key] ?? Task { try await build(program, options) }
+            builds[key] = task
+            return task
+        }
+        return try await task.value
+    }
+
+    private func build(_ program: String, _ options: [String]) async throws -> BuiltProgram {
         let build = try await swift("build", ["--product", program] + options)
         guard build.status == 0 else { throw BuildFailure(description: build.output + build.errors) }
         let folder = try await swift("build", ["--show-bin-path"] + options).output.trimmingCharacters(
