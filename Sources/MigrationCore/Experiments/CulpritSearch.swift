@@ -385,23 +385,6 @@ package struct CulpritSearch {
     }
 }
 
-extension MigrationTrace {
-    /// The failures. If the parts of a document migrate separately, those of each part.
-    package var failures: [MigrationFailure] {
-        let parts = parts.compactMap(\.failureOfWhole)
-        if case .failedInParts = opening, !parts.isEmpty { return parts }
-        return failure.map { [$0] } ?? []
-    }
-
-    /// Returns the part that failed in a document whose parts migrate separately, or nil for any other document.
-    package func failingPart(of failure: MigrationFailure) -> DocumentPath? {
-        guard case .failedInParts = opening else { return nil }
-        // An app's own error names no path, regardless of the part that threw it.
-        return failure.path?.components.first.map { DocumentPath([$0]) }
-            ?? parts.first { $0.failureOfWhole?.reason == failure.reason }?.path
-    }
-}
-
 extension Document {
     /// Returns the path of the value that contains the document with the failure, or nil if that is this document.
     fileprivate func holder(of failure: MigrationFailure) -> DocumentPath? {

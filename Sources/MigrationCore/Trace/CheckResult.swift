@@ -123,4 +123,12 @@ public enum MigrationOutcome: String, Sendable, Hashable, Codable, CaseIterable 
 
     /// The outcomes that documents are counted by.
     package static let counted = allCases.filter { $0 != .deleted }
+
+    /// Whether the document needs attention, so that a check exits with 1.
+    package var isProblem: Bool {
+        switch self {
+        case .current, .migrated, .deleted: false
+        case .failed, .unrecognized, .unreadable: true
+        }
+    }
 }

@@ -51,13 +51,3 @@ extension CheckResult {
         return turns
     }
 }
-
-extension MigrationOutcome {
-    /// Whether the document needs attention, so that a check exits with 1.
-    package var isProblem: Bool {
-        switch self {
-        case .current, .migrated, .deleted: false
-        case .failed, .unrecognized, .unreadable: true
-        }
-    }
-}
