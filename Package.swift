@@ -38,7 +38,7 @@ let package = Package(
             name: "MigrationWorker", dependencies: ["DocumentModel", "MigrationCore", "DocumentSources", "CProcess"]),
         .target(
             name: "InspectorUI",
-            dependencies: ["DocumentModel", "MigrationCore", "DocumentSources", "MigrationWorker", "DisplayText"]),
+            dependencies: ["DocumentModel", "MigrationCore", "DisplayText"]),
         .target(
             name: "CursesTerminal",
             dependencies: ["DocumentModel", "DisplayText", "InspectorUI", "CNcurses", "CProcess"]),
@@ -65,7 +65,7 @@ let package = Package(
         .testTarget(
             name: "InspectorUITests",
             dependencies: [
-                "InspectorUI", "DisplayText", "MigrationWorker", "MigrationCore", "DocumentModel", "TestSupport",
+                "InspectorUI", "DisplayText", "DocumentSources", "MigrationCore", "DocumentModel", "TestSupport",
             ]),
         .testTarget(name: "ExampleChainsTests", dependencies: ["ExampleChains", "MigrationCore", "DocumentModel"]),
         .testTarget(

@@ -21,7 +21,7 @@ extension WorkerHost {
             reply = try self.reply(
                 to: request, wanting: .store,
                 progress: { work in
-                    guard case .reading(let share) = work.place, share > 0 else { return }
+                    guard case .reading(let share) = work.activity, share > 0 else { return }
                     StoreCopying.onProgress.withLock { $0 }?(file, share)
                 })
         } catch {

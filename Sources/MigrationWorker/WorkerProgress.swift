@@ -1,56 +1,16 @@
 import MigrationCore
 
-/// A worker's progress on a document, to show to a waiting user.
+/// A worker's progress on a document.
+@dynamicMemberLookup
 public struct WorkerProgress: Sendable, Equatable {
-    /// The activity of a worker.
-    public enum Place: Sendable, Equatable {
-        /// Reads and parses the document. The share that is done is between 0 and 1.
-        case reading(share: Double)
-        /// Looks for the document's chain and version.
-        case detecting
-        /// Asks the types of the chain for their fields.
-        case describing
-        /// Decodes the document as its version.
-        case decoding(DocumentVersion)
-        /// Takes a step.
-        case step(from: DocumentVersion, to: DocumentVersion)
-        /// Is done, and sends the result.
-        case reporting
-    }
-
-    /// The current activity.
-    public var place: Place
-    /// How long the worker has been at the document, in seconds.
-    public var seconds: Int
-    /// How long the worker has been at this place, in seconds.
-    public var secondsHere: Int
+    /// What to show to a waiting user.
+    public let shown: RunProgress
     /// The place as noted by the worker.
     let run: RunPlace
     /// The intermediate trace of the document.
     var reported: ReportedTrace?
 
-    /// Creates a progress from a place and times.
-    public init(_ place: Place, seconds: Int, secondsHere: Int) {
-        self.init(place, seconds: seconds, secondsHere: secondsHere, run: RunPlace())
-    }
-
-    init(_ place: Place, seconds: Int, secondsHere: Int, run: RunPlace) {
-        self.place = place
-        self.seconds = seconds
-        self.secondsHere = secondsHere
-        self.run = run
-    }
-
-    /// Whether it takes long enough to show progress.
-    public var isLong: Bool { seconds >= 1 }
-
-    /// Whether the app's code is running. If so, there is something to find out about the steps so far.
-    public var isInAppCode: Bool {
-        switch place {
-        case .reading, .reporting: false
-        case .detecting, .describing, .decoding, .step: true
-        }
-    }
+    public subscript<Value>(dynamicMember member: KeyPath<RunProgress, Value>) -> Value { shown[keyPath: member] }
 }
 
 /// Tracks the places of a worker.
@@ -70,18 +30,16 @@ struct ProgressWatch {
         let run = page.seenPlace
         if run != last { (last, arrival) = (run, time) }
         let seconds = { (time: Duration) in Int(time.components.seconds) }
-        var progress = WorkerProgress(
-            WorkerLocation(run, among: chains).place(readShare: Double(min(page.readShare, 1000)) / 1000),
-            seconds: seconds(time),
-            secondsHere: seconds(time - arrival), run: run)
-        progress.reported = reported
-        return progress
+        let activity = WorkerLocation(run, among: chains).activity(readShare: Double(min(page.readShare, 1000)) / 1000)
+        return WorkerProgress(
+            shown: RunProgress(activity, seconds: seconds(time), secondsHere: seconds(time - arrival)), run: run,
+            reported: reported)
     }
 }
 
 extension WorkerLocation {
     /// Returns the activity of a worker at this place.
-    func place(readShare: Double) -> WorkerProgress.Place {
+    func activity(readShare: Double) -> RunProgress.Activity {
         if let step, let chain {
             return .step(from: chain.versions[step - 1].version, to: chain.versions[step].version)
         }

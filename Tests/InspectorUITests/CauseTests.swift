@@ -47,7 +47,7 @@ struct CauseTests {
         session.type("N")
         #expect(session.inspector.shown?.step.position.selected == places[0])
         session.type("/ text:Crewe Enter")
-        #expect(session.inspector.command(for: "n") == .nextMatch)
+        #expect(session.inspector.command(for: "n")?.command == .nextMatch)
     }
 
     @Test("a long text is read in full, wrapped")
@@ -63,7 +63,7 @@ struct CauseTests {
         session.type("Enter")
         #expect(session.screen.contains("┌ $.poem") && session.screen.contains(end))
         session.type("Esc j")
-        #expect(session.inspector.command(for: .enter) == .zoom)
+        #expect(session.inspector.command(for: .enter)?.command == .zoom)
     }
 
     @Test("the mouse can be released to the terminal and taken back")

@@ -22,7 +22,7 @@ struct KeyHintTests {
             #expect(!shown.isEmpty)
             for group in shown {
                 for binding in group.bindings {
-                    for key in binding.keys where session.inspector.command(for: key) == binding.command {
+                    for key in binding.keys where session.inspector.command(for: key)?.command == binding.command {
                         var next = session
                         next.send(.input(.key(key)))
                         let hasEffect = next.effects.count > session.effects.count
@@ -46,63 +46,46 @@ struct KeyHintTests {
         }
     }
 
-    /// The commands of each key in a place, in the order in which they are tried.
-    private func commands(in place: Places) -> [InspectorKey: [Command]] {
-        var commands: [InspectorKey: [Command]] = [:]
-        for group in KeyTable.groups where group.places.contains(place) {
-            for binding in group.bindings {
-                for key in binding.keys { commands[key, default: []].append(binding.command) }
-            }
-        }
-        return commands
-    }
-
     @Test(
-        "a place has a key only once, unless the first of its commands can be unavailable",
+        "a key has one command in each context, unless the first of several can be unavailable",
         arguments: [
-            (Places.documents, [InspectorKey.enter: [Command.open, .zoom], .character("Z"): [.zoom, .unzoom]]),
+            ("1", [InspectorKey.enter: [KeyCommand.showStep, .zoom], .character("Z"): [.zoom, .unzoom]]),
             (
-                .rows,
+                "2",
                 [
                     .enter: [.toggleFold, .read, .openPart, .zoom], .character("Z"): [.zoom, .unzoom],
                     .character("n"): [.nextMatch, .nextChange], .character("N"): [.previousMatch, .previousChange],
                     .character("o"): [.openAll, .edit], .left: [.previousState, .previousStep],
                     .right: [.nextState, .nextStep], .character("h"): [.previousState, .previousStep],
-                    .character("l"): [.nextState, .nextStep], .character("O"): [.orderByValue, .place],
+                    .character("l"): [.nextState, .nextStep], .character("O"): [.orderByValue, .folderTimeline],
                 ].merging(inTime) { $1 }
             ),
             (
-                .value,
+                "2 v",
                 [
                     .enter: [.toggleFold, .read, .zoom], .character("Z"): [.zoom, .unzoom],
-                    .character("o"): [.openAll, .edit], .character("O"): [.orderByValue, .place],
+                    .character("o"): [.openAll, .edit], .character("O"): [.orderByValue, .folderTimeline],
                 ].merging(inTime) { $1 }
             ),
             (
-                .source,
+                "3",
                 [.character("Z"): [.zoom, .unzoom]].merging(inTime) { $1 }
             ),
-            (.page, [:]), (.menu, [:]), (.entry, [:]), (.pathEntry, [:]), (.chain, [:]), (.playing, [:]),
+            ("?", [:]), ("y", [:]), ("w t", [:]), ("F", [:]), ("t", [:]), ("p", [:]),
         ])
-    func noKeyTwice(place: Places, several: [InspectorKey: [Command]]) {
+    func noKeyTwice(way: String, several: [InspectorKey: [KeyCommand]]) {
+        let commands = KeyContext.commands(after: way)
         // T starts the tour and leaves it.
-        let tour: [InspectorKey: [Command]] =
-            Places.notTyping.contains(place) ? [.character("T"): [.tour, .leaveTour]] : [:]
+        let tour: [InspectorKey: [KeyCommand]] = commands["T"] == nil ? [:] : ["T": [.tour, .leaveTour]]
         // C changes a value. It has other descriptions if passing values are known or a chain must be picked.
-        let panels: [InspectorKey: [Command]] =
-            Places.panels.contains(place) ? [.character("C"): [.offerPassing, .pickChain, .change]] : [:]
-        #expect(commands(in: place).filter { $1.count > 1 } == several.merging(tour) { $1 }.merging(panels) { $1 })
+        let panels: [InspectorKey: [KeyCommand]] =
+            commands["C"] == nil ? [:] : ["C": [.offerPassing, .pickChain, .change]]
+        #expect(commands.filter { $1.count > 1 } == several.merging(tour) { $1 }.merging(panels) { $1 })
     }
 
     /// Keys with an additional command on a timeline.
-    private static let inTime: [InspectorKey: [Command]] = [
+    private static let inTime: [InspectorKey: [KeyCommand]] = [
         .character("["): [.previousState, .previousStep], .character("]"): [.nextState, .nextStep],
         .character("}"): [.nextTurn, .nextCause], .escape: [.leaveTimeline, .back],
     ]
-
-    @Test("every command has a key")
-    func everyCommand() {
-        let bound = Set(KeyTable.groups.flatMap(\.bindings).map(\.command))
-        for command in Command.allCases { #expect(bound.contains(command), "\(command)") }
-    }
 }

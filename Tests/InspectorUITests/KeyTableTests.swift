@@ -2,23 +2,36 @@ import Testing
 
 @testable import InspectorUI
 
+/// The contexts with different keys, and the key sequences that lead there.
+enum KeyContext {
+    static let ways = [
+        ("documents", "1"), ("rows", "2"), ("value", "2 v"), ("source", "3"), ("page", "?"), ("chain", "t"),
+        ("playing", "p"), ("menu", "y"), ("name filter", "1 /"), ("search text", "2 /"), ("entry", "w t"),
+        ("path", "F"),
+    ]
+
+    /// The commands of each key, in the order in which they are tried.
+    static func commands(after way: String) -> [InspectorKey: [KeyCommand]] {
+        var session = Session()
+        session.type("j \(way)")
+        var commands: [InspectorKey: [KeyCommand]] = [:]
+        for binding in session.inspector.keys.flatMap(\.bindings) {
+            for key in binding.keys { commands[key, default: []].append(binding.command) }
+        }
+        return commands
+    }
+}
+
 /// Keys keep their meaning, because people know them by heart.
 @Suite("The meaning of every key")
 struct KeyTableTests {
-    @Test("every key has its commands in each place, in the order in which they are tried")
+    @Test("every key has its commands in each context, in the order in which they are tried")
     func meanings() {
-        let places: [(String, Places)] = [
-            ("documents", .documents), ("rows", .rows), ("value", .value), ("source", .source), ("page", .page),
-            ("chain", .chain), ("playing", .playing),
-            ("menu", .menu), ("name filter", .nameFilter), ("search text", .searchText), ("entry", .entry),
-        ]
         var lines: [String] = []
-        for (name, place) in places {
+        for (name, way) in KeyContext.ways {
             var meanings: [String: [String]] = [:]
-            for group in KeyTable.groups where group.places.contains(place) {
-                for binding in group.bindings {
-                    for key in binding.keys { meanings[key.name(), default: []].append("\(binding.command)") }
-                }
+            for (key, commands) in KeyContext.commands(after: way) {
+                meanings[key.name()] = commands.map(\.description)
             }
             lines += meanings.sorted { $0.key < $1.key }.map {
                 "\(name): \($0.key) \($0.value.joined(separator: ", "))"
@@ -49,7 +62,7 @@ struct KeyTableTests {
         documents: D filterByCause
         documents: E previousProblem
         documents: End last
-        documents: Enter open, zoom
+        documents: Enter showStep, zoom
         documents: Esc back
         documents: F openOther
         documents: F1 help
@@ -58,7 +71,7 @@ struct KeyTableTests {
         documents: H history
         documents: Home first
         documents: M toggleMouse
-        documents: O place
+        documents: O folderTimeline
         documents: PgDn pageDown
         documents: PgUp pageUp
         documents: R restart
@@ -129,7 +142,7 @@ struct KeyTableTests {
         rows: Home first
         rows: M toggleMouse
         rows: N previousMatch, previousChange
-        rows: O orderByValue, place
+        rows: O orderByValue, folderTimeline
         rows: PgDn pageDown
         rows: PgUp pageUp
         rows: R restart
@@ -202,7 +215,7 @@ struct KeyTableTests {
         value: Home first
         value: M toggleMouse
         value: N previousMatch
-        value: O orderByValue, place
+        value: O orderByValue, folderTimeline
         value: PgDn pageDown
         value: PgUp pageUp
         value: R restart
@@ -276,7 +289,7 @@ struct KeyTableTests {
         source: Home first
         source: M toggleMouse
         source: N previousMatch
-        source: O place
+        source: O folderTimeline
         source: PgDn pageDown
         source: PgUp pageUp
         source: R restart
@@ -318,7 +331,7 @@ struct KeyTableTests {
         source: ↓ down
         page: , previousTourStop
         page: . nextTourStop
-        page: ? closePage
+        page: ? close
         page: Ctrl-B pageUp
         page: Ctrl-D halfPageDown
         page: Ctrl-F pageDown
@@ -326,8 +339,8 @@ struct KeyTableTests {
         page: Ctrl-U halfPageUp
         page: Ctrl-Z suspend
         page: End last
-        page: Enter closePage
-        page: Esc closePage
+        page: Enter close
+        page: Esc close
         page: G last
         page: Home first
         page: M toggleMouse
@@ -338,7 +351,7 @@ struct KeyTableTests {
         page: g first
         page: j down
         page: k up
-        page: q closePage
+        page: q close
         page: ↑ up
         page: ↓ down
         chain: , previousTourStop
@@ -350,7 +363,7 @@ struct KeyTableTests {
         chain: Ctrl-U halfPageUp
         chain: Ctrl-Z suspend
         chain: End last
-        chain: Esc closeChainTable
+        chain: Esc close
         chain: G last
         chain: Home first
         chain: M toggleMouse
@@ -364,8 +377,8 @@ struct KeyTableTests {
         chain: j down
         chain: k up
         chain: l nextVersion
-        chain: q closeChainTable
-        chain: t closeChainTable
+        chain: q close
+        chain: t close
         chain: ← previousVersion
         chain: ↑ up
         chain: → nextVersion
@@ -375,31 +388,35 @@ struct KeyTableTests {
         playing: - slower
         playing: . nextTourStop
         playing: = faster
-        playing: Esc endPlaying
+        playing: Esc close
         playing: Space pause
         playing: T tour, leaveTour
         playing: [ previousBeat
         playing: ] nextBeat
         playing: h previousBeat
         playing: l nextBeat
-        playing: p endPlaying
-        playing: q endPlaying
+        playing: p close
+        playing: q close
         playing: ← previousBeat
         playing: → nextBeat
         menu: , previousTourStop
         menu: . nextTourStop
         menu: Enter chooseItem
-        menu: Esc closeMenu
+        menu: Esc close
         menu: T tour, leaveTour
         menu: j down
         menu: k up
         menu: ↑ up
         menu: ↓ down
         name filter: Enter endTyping
-        name filter: Esc undoTyping
+        name filter: Esc leaveTyping
         search text: Enter endTyping
-        search text: Esc undoTyping
+        search text: Esc leaveTyping
         entry: Enter endTyping
-        entry: Esc undoTyping
+        entry: Esc leaveTyping
+        path: Enter endTyping
+        path: Esc leaveTyping
+        path: Shift-Tab previousCompletion
+        path: Tab nextCompletion
         """
 }

@@ -21,7 +21,7 @@ struct LitPlacesTests {
         var inspector = Inspector(title: "d")
         _ = inspector.handle(.input(.resize(width: 120, height: 40)))
         let found = FoundDocument(
-            id: 0, name: name, place: "", displayName: name, title: name, firstLine: reference.firstLine)
+            id: 0, name: name, heading: "", displayName: name, title: name, firstLine: reference.firstLine)
         _ = inspector.handle(.found([found]))
         _ = inspector.handle(.finishedFinding(leftOut: []))
         _ = inspector.handle(.checked([CheckedDocument(0, result: CheckResult(trace))]))

@@ -96,7 +96,7 @@ struct OpeningOthersTests {
         var next = Inspector(title: "albums")
         next.goOn(from: session.inspector.carried)
         _ = next.handle(.input(.resize(width: 80, height: 24)))
-        #expect(next.mark?.title == "poem-v3.json")
+        #expect(next.kept.mark?.title == "poem-v3.json")
         for key in [InspectorKey.character("F"), .up, .up] { _ = next.handle(.input(.key(key))) }
         #expect(next.prompt?.field.text == "demo-data")
         _ = next.handle(.input(.key(.down)))

@@ -69,7 +69,7 @@ struct PlayingTests {
         var session = Session([PoemFixtures.migrating])
         session.type("2 d p")
         // Changes are shown in unified style during playback.
-        #expect(session.inspector.style == .unified)
+        #expect(session.inspector.kept.style == .unified)
         var ticks: [Int] = []
         for key in ["-", "+", "+"] {
             session.type(key)
@@ -100,7 +100,7 @@ struct PlayingTests {
         session.type("j /")
         #expect(session.inspector.prompt == nil)
         session.type("Esc")
-        #expect(session.inspector.playback == nil && session.inspector.style == .sideBySide)
+        #expect(session.inspector.playback == nil && session.inspector.kept.style == .sideBySide)
         session.type("p q")
         #expect(session.inspector.playback == nil)
         #expect(!session.effects.contains { if case .quit = $0 { true } else { false } })

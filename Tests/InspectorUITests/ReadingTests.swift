@@ -1,6 +1,5 @@
 import DocumentModel
 import MigrationCore
-import MigrationWorker
 import Testing
 
 @testable import InspectorUI

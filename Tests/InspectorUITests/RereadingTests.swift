@@ -96,7 +96,7 @@ struct RereadingTests {
             commit: "3f2a9c1b", shortCommit: "3f2a9c1", author: "Ada", date: "2024-03-01T10:00:00Z", subject: "begun",
             path: "poem.json")
         let state = FoundDocument(
-            id: 2, name: "3f2a9c1:poem.json", place: "poem.json", displayName: "2024-03-01 3f2a9c1 begun",
+            id: 2, name: "3f2a9c1:poem.json", heading: "poem.json", displayName: "2024-03-01 3f2a9c1 begun",
             title: "3f2a9c1:poem.json", revision: revision)
         session.send(.found([state]))
         session.send(.foundHistory(0, [StateInTime(document: 2, before: [])], problem: nil))

@@ -1,6 +1,5 @@
 import DocumentModel
 import MigrationCore
-import MigrationWorker
 import Testing
 
 @testable import InspectorUI
@@ -14,8 +13,8 @@ struct RunningTests {
         return trace
     }()
 
-    private static func inStep(seconds: Int, here: Int) -> WorkerProgress {
-        WorkerProgress(.step(from: .number(1), to: .number(2)), seconds: seconds, secondsHere: here)
+    private static func inStep(seconds: Int, here: Int) -> RunProgress {
+        RunProgress(.step(from: .number(1), to: .number(2)), seconds: seconds, secondsHere: here)
     }
 
     private func session(width: Int = 120, height: Int = 36, keys: String = "r") -> Session {
@@ -33,7 +32,7 @@ struct RunningTests {
         var session = session(width: width, height: height, keys: width < 70 ? "Tab r" : "r")
         for progress in [
             Self.inStep(seconds: 12, here: 12), Self.inStep(seconds: 12, here: 0),
-            WorkerProgress(.decoding(.number(1)), seconds: 3, secondsHere: 3),
+            RunProgress(.decoding(.number(1)), seconds: 3, secondsHere: 3),
         ] {
             session.send(.running(0, progress))
             for _ in 0..<3 { session.send(.tick) }
@@ -57,7 +56,7 @@ struct RunningTests {
         #expect(!screen.contains("failed ┤") && !screen.contains("─✗─") && !screen.contains("timedOut"))
         // The known trace was about another position.
         session.send(
-            .running(0, WorkerProgress(.step(from: .number(2), to: .number(3)), seconds: 9, secondsHere: 0)))
+            .running(0, RunProgress(.step(from: .number(2), to: .number(3)), seconds: 9, secondsHere: 0)))
         #expect(session.inspector.shown == nil)
         session.send(.traced(0, PoemFixtures.migrating))
         #expect(session.inspector.shown?.running == nil)
@@ -92,7 +91,7 @@ struct RunningTests {
         var session = Session([PoemFixtures.failing], width: 120, height: 30)
         session.holdsTraces = true
         session.type("r")
-        let progress = WorkerProgress(.reading(share: share), seconds: 2, secondsHere: 2)
+        let progress = RunProgress(.reading(share: share), seconds: 2, secondsHere: 2)
         session.send(.running(0, progress))
         for _ in 0..<3 { session.send(.tick) }
         let glyphs = session.canvas.glyphs
@@ -106,8 +105,9 @@ struct RunningTests {
         let width = full + empty
         #expect(width > 4 && full == Int((min(1, share) * Double(width)).rounded()), "\(line)")
         let failure = PoemFixtures.ratingFailure
-        let reported = try #require(
-            lines.firstIndex { $0.contains("\(failure.kind.rawValue): \(failure.messageWithPath)") })
-        #expect(try #require(lines.firstIndex(of: line)) > reported)
+        // The author's message leads, and Swift's name for the kind follows.
+        let reported = try #require(lines.firstIndex { $0.contains(failure.messageWithPath) })
+        #expect(lines[reported + 1].contains(failure.kind.rawValue))
+        #expect(try #require(lines.firstIndex(of: line)) > reported + 1)
     }
 }

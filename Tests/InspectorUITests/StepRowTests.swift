@@ -392,9 +392,9 @@ struct ShownDocumentTests {
     @Test("entering a part shows its path in the whole document, and leaving it goes back")
     func parts() {
         var shown = ShownDocument(PoemFixtures.preferences, of: 0)
-        #expect(shown.partPlace == .root)
+        #expect(shown.pathOfPart == .root)
         shown.enter([1])
-        #expect(shown.trace.source == "TimeZone" && shown.stop == 1 && shown.partPlace == DocumentPath("$.TimeZone"))
+        #expect(shown.trace.source == "TimeZone" && shown.stop == 1 && shown.pathOfPart == DocumentPath("$.TimeZone"))
         shown.enter([])
         #expect(shown.trace.source == "clock.plist" && shown.stop == 0)
     }

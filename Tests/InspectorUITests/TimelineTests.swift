@@ -62,7 +62,7 @@ struct TimelineTests {
             var session = Session(Self.states, revision: revision)
             #expect(
                 session.screen.contains("renames were not looked for in commit abc1234") == (unsearched != nil))
-            session.inspector.histories[0] = [StateInTime(document: 0, before: [])]
+            session.inspector.histories[0] = .known([StateInTime(document: 0, before: [])])
             session.type("O")
             #expect(session.screen.contains(title))
             #expect(session.screen.contains("may have had another name before") == (unsearched != nil))
@@ -78,7 +78,7 @@ struct TimelineTests {
         session.type("}")
         #expect(session.screen.contains("fails since here") && session.screen.contains("no such rating"))
         session.type("}")
-        #expect(session.screen.contains("neither the version nor the outcome changes after this"))
+        #expect(session.screen.contains("the version and the outcome do not change after this state"))
         session.type("{")
         #expect(session.inspector.documents.selectedDocument == 2)
         let line = try #require(session.inspector.layout.timelineLine)
@@ -205,12 +205,12 @@ struct TimelineTests {
         // The next problem is one in the timeline.
         session.type("e")
         #expect(session.inspector.timelinePosition == 0)
-        #expect(session.screen.contains("no state behind this has a problem"))
+        #expect(session.screen.contains("no state after this has a problem"))
         session.send(.foundAgain([], order: [0, 1, 2, 3], gone: 0, isAsked: true))
         #expect(session.inspector.timelinePosition == 0)
         session.type("Esc G")
         session.type("O")
-        #expect(session.screen.contains("there is no other document in its place"))
+        #expect(session.screen.contains("there is no other document in its folder"))
     }
 
     @Test("a thousand states are shown as a window around the current one in any width", arguments: [30, 80, 200])
@@ -296,11 +296,11 @@ struct TimelineTests {
     func unchecked() {
         var session = Session(Self.states, checked: false) { _ in "backups/" }
         session.type("O }")
-        #expect(session.screen.contains("the states after this are not all checked yet"))
+        #expect(session.screen.contains("not all states after this one are checked yet"))
         session.type("[ ] ] ] ]")
         #expect(session.inspector.timelinePosition == 3)
         session.type("}")
-        #expect(session.inspector.timeline != nil && session.screen.contains("changes after this"))
+        #expect(session.inspector.timeline != nil && session.screen.contains("do not change after this state"))
     }
 
     @Test("the cursor selects a value of this state, not the former position of a moved one")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A tour")
 struct TourTests {
-    private static let tour = Tour([
+    private static let tour = GuidedTour([
         .init("First", "One looks at this.", document: "poem-v1.json", task: "Press v and v.", keys: ["v", "v"]),
         .init("Second", "And at that.", document: "poem-rating-9.json", task: "Press 2.", keys: ["2 3"]),
         .init("Third", "This is not here.", document: "nowhere.json"),
@@ -18,7 +18,7 @@ struct TourTests {
         session.inspector = Inspector(title: "demo-data", tour: tour, startsTour: starts)
         session.send(.input(.resize(width: 100, height: 30)))
         session.send(
-            .found(traces.enumerated().map { FoundDocument(id: .init($0), name: $1.source, place: "/tmp/a/") }))
+            .found(traces.enumerated().map { FoundDocument(id: .init($0), name: $1.source, heading: "/tmp/a/") }))
         session.send(.finishedFinding(leftOut: []))
         return session
     }
@@ -49,17 +49,17 @@ struct TourTests {
         session.type(". .")
         #expect(session.screen.contains("nowhere.json is not here"))
         session.type(".")
-        #expect(session.inspector.tourView?.document == "nowhere.json")
+        #expect(session.inspector.tour.view?.document == "nowhere.json")
         #expect(session.screen.contains("Tour  Last") && session.screen.contains(". end"))
         session.type("1 g /")
         session.type("text:v3.T Backspace Enter")
-        #expect(session.inspector.documents.filter.name == "v3." && session.inspector.tourView != nil)
+        #expect(session.inspector.documents.filter.name == "v3." && session.inspector.tour.view != nil)
         session.type("T")
-        #expect(session.inspector.tourView == nil && session.screen.contains("T goes on with the tour"))
+        #expect(session.inspector.tour.view == nil && session.screen.contains("T goes on with the tour"))
         session.type("T")
         #expect(session.screen.contains("Tour  Last"))
         session.type(".")
-        #expect(session.inspector.tourView == nil && session.screen.contains("that was the tour; T begins it again"))
+        #expect(session.inspector.tour.view == nil && session.screen.contains("that was the tour; T begins it again"))
         session.type("q")
         #expect(session.effects.contains { if case .quit = $0 { true } else { false } })
     }
@@ -72,9 +72,8 @@ struct TourTests {
             if session.inspector.prompt != nil { session.type("Enter") }
             session.type(".")
             let inspector = session.inspector
-            #expect(inspector.tourView?.number == 1, "\(keys)")
-            #expect(inspector.menu == nil && inspector.page == nil && inspector.chainTable == nil, "\(keys)")
-            #expect(inspector.playback == nil && inspector.timeline == nil && !inspector.isZoomed, "\(keys)")
+            #expect(inspector.tour.view?.number == 1, "\(keys)")
+            #expect(inspector.overlay == nil && inspector.timeline == nil && !inspector.isZoomed, "\(keys)")
             #expect(inspector.documents.selectedDocument == 2 && inspector.focus == .documents, "\(keys)")
             session.type(",")
         }
@@ -83,11 +82,11 @@ struct TourTests {
     @Test("a tour whose documents are missing doesn't start")
     func elsewhere() {
         var session = Self.inspector([PoemFixtures.current])
-        #expect(session.inspector.tourView == nil && session.screen.contains("the documents of the tour are not here"))
+        #expect(session.inspector.tour.view == nil && session.screen.contains("the documents of the tour are not here"))
         session.type("T")
         #expect(session.screen.contains("there is no tour of these documents"))
         session = Self.inspector(Self.traces, starts: false)
-        #expect(session.inspector.tourView == nil)
+        #expect(session.inspector.tour.view == nil)
         session.type("T")
         #expect(session.screen.contains("Tour  First"))
     }

@@ -1,6 +1,5 @@
 import DocumentModel
 import MigrationCore
-import MigrationWorker
 import Testing
 
 @testable import InspectorUI
@@ -136,7 +135,7 @@ struct WhatIfTests {
         session.type("u C Down Enter")
         #expect(edits(session) == [.set(Self.stars, PoemFixtures.document("3"))])
         session.type("u C")
-        let frame = session.inspector.layout.menu
+        let frame = session.inspector.layout.overlay
         session.click(frame.x + 3, frame.y + 1)
         #expect(edits(session) == [.set(Self.stars, PoemFixtures.document("5"))])
         session.type("C")
@@ -299,7 +298,7 @@ struct WhatIfTests {
         _ = inspector.handle(
             .found([
                 FoundDocument(
-                    id: 0, name: "books.sqlite#ZBOOK/3/ZMETA", place: "books.sqlite", displayName: "ZBOOK/3/ZMETA",
+                    id: 0, name: "books.sqlite#ZBOOK/3/ZMETA", heading: "books.sqlite", displayName: "ZBOOK/3/ZMETA",
                     title: "books.sqlite#ZBOOK/3/ZMETA")
             ]))
         _ = inspector.handle(.input(.resize(width: 100, height: 30)))

@@ -34,6 +34,56 @@ struct FolderOrderTests {
         }
     }
 
+    @Test(
+        "an extension's members are used only in its own folder and in folders after it",
+        arguments: ["InspectorUI", "MigrationCore"])
+    func extensions(room: String) throws {
+        let folders = try #require(Self.rows.first { $0.room == room }).folders
+        let files = try Self.files(of: room).compactMap { path, text in
+            Self.folder(of: path).flatMap(folders.firstIndex).map { (path: path, folder: $0, text: text) }
+        }
+        // A name that an earlier folder declares as well is not told apart.
+        var first: [String: Int] = [:]
+        for file in files {
+            for name in try Self.names(in: file.text) { first[name] = min(first[name] ?? .max, file.folder) }
+        }
+        var homes: [String: Int] = [:]
+        for file in files {
+            for name in try Self.extensionMembers(in: file.text) where first[name] == file.folder {
+                homes[name] = file.folder
+            }
+        }
+        #expect(!homes.isEmpty)
+        for file in files {
+            for word in Set(file.text.matches(of: /\b[a-z]\w*/).map { String($0.output) }) {
+                guard let home = homes[word] else { continue }
+                #expect(home <= file.folder, "\(file.path) uses \(word) of \(folders[home])")
+            }
+        }
+    }
+
+    /// Returns the members of extensions, unless they are only for their file.
+    private static func extensionMembers(in text: String) throws -> [String] {
+        let member = /^    (?:(?:public|package|static|mutating|final|@\w+) )*(?:func|var|let) (\w+)/
+        var (names, isInside) = ([String](), false)
+        for line in text.split(separator: "\n") {
+            if line.contains(/^(?:(?:public|package) )?extension\b/) {
+                isInside = true
+            } else if line.hasPrefix("}") {
+                isInside = false
+            } else if isInside, let match = line.firstMatch(of: member) {
+                names.append(String(match.output.1))
+            }
+        }
+        return names
+    }
+
+    /// Returns the names of members, cases, parameters and variables of any scope.
+    private static func names(in text: String) throws -> Set<String> {
+        let declared = text.matches(of: /\b(?:let|var|func|case) \(?(\w+)/).map { String($0.output.1) }
+        return Set(declared + text.matches(of: /\b(\w+):/).map { String($0.output.1) })
+    }
+
     private struct Pair: Hashable {
         let from: String
         let to: String

@@ -397,7 +397,7 @@ import Testing
                 let stopped = try host.reply(
                     to: request, wanting: .trace,
                     isStopped: {
-                        last.map { $0.isLong && $0.place == .step(from: .number(2), to: .number(3)) } ?? false
+                        last.map { $0.isLong && $0.activity == .step(from: .number(2), to: .number(3)) } ?? false
                     },
                     progress: { progress in
                         #expect(progress.seconds >= last?.seconds ?? 0 && progress.secondsHere <= progress.seconds)
@@ -425,7 +425,7 @@ import Testing
             @Test("progress names the version being read or the step, and the time spent there")
             func places() throws {
                 let host = WorkerHost(limits: WorkerLimits(seconds: 0))
-                var places: [WorkerProgress.Place] = []
+                var places: [RunProgress.Activity] = []
                 var (known, seconds) = (MigrationTrace?.none, 0)
                 let document = try visits.visit("a", decoding: ["sleep 1.2"], second: ["sleep 1.2"])
                 var request = WorkerRequest(document)
@@ -433,8 +433,8 @@ import Testing
                 _ = try host.reply(
                     to: request, wanting: .trace,
                     progress: { progress in
-                        guard progress.secondsHere >= 1, places.last != progress.place else { return }
-                        places.append(progress.place)
+                        guard progress.secondsHere >= 1, places.last != progress.activity else { return }
+                        places.append(progress.activity)
                         if places.count == 2 {
                             seconds = progress.seconds
                             known = try? host.knownTrace(of: request, at: progress)

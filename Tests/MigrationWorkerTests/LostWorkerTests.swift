@@ -54,7 +54,7 @@ import Testing
             place.chain = MigrationChain.mark(of: "Visit")
             (place.phase, place.first, place.stage) = (RunPlace.Phase.stepping.rawValue, 0, 1)
             let progress = WorkerProgress(
-                .step(from: .number(1), to: .number(2)), seconds: 1, secondsHere: 1, run: place)
+                shown: RunProgress(.step(from: .number(1), to: .number(2)), seconds: 1, secondsHere: 1), run: place)
             let known = try WorkerHost(limits: WorkerLimits(seconds: 0)).knownTrace(
                 of: request, at: progress, isCancelled: { visits.logged > 0 })
             #expect(known.document == nil && known.failure?.reason == .timedOut(seconds: 1))

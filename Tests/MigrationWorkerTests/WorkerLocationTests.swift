@@ -83,9 +83,9 @@ struct WorkerLocationTests {
     @Test("progress names the versions of the chain")
     func progress() {
         func reported(_ phase: RunPlace.Phase, _ first: Int32, _ stage: Int32, _ share: Double = 1)
-            -> WorkerProgress.Place
+            -> RunProgress.Activity
         {
-            place(phase, first, stage).place(readShare: share)
+            place(phase, first, stage).activity(readShare: share)
         }
         #expect(
             reported(.idle, -1, -1, 0) == .reading(share: 0) && reported(.idle, -1, -1, 0.999) == .reading(share: 0.999)
@@ -106,14 +106,14 @@ struct WorkerLocationTests {
     @Test("progress is long from one second on, and is in the app's code except for reading and reporting")
     func progressKinds() {
         for (seconds, isLong) in [(0, false), (1, true), (2, true)] {
-            #expect(WorkerProgress(.detecting, seconds: seconds, secondsHere: 0).isLong == isLong)
+            #expect(RunProgress(.detecting, seconds: seconds, secondsHere: 0).isLong == isLong)
         }
-        let places: [(WorkerProgress.Place, Bool)] = [
+        let places: [(RunProgress.Activity, Bool)] = [
             (.reading(share: 0.5), false), (.detecting, true), (.describing, true), (.decoding(.number(1)), true),
             (.step(from: .number(1), to: .number(2)), true), (.reporting, false),
         ]
         for (place, isAppCode) in places {
-            #expect(WorkerProgress(place, seconds: 1, secondsHere: 1).isInAppCode == isAppCode, "\(place)")
+            #expect(RunProgress(place, seconds: 1, secondsHere: 1).isInAppCode == isAppCode, "\(place)")
         }
     }
 

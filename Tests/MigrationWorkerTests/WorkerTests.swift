@@ -191,7 +191,7 @@ import Testing
                 _ = try host.reply(
                     to: request, wanting: .trace,
                     progress: { progress in
-                        guard case .step(_, .number(3)) = progress.place, progress.seconds >= 1 else { return }
+                        guard case .step(_, .number(3)) = progress.activity, progress.seconds >= 1 else { return }
                         let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
                         let children = tasks.compactMap {
                             try? String(contentsOfFile: "/proc/self/task/\($0)/children", encoding: .utf8)

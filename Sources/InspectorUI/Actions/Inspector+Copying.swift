@@ -3,10 +3,20 @@ import DocumentModel
 import MigrationCore
 
 /// Copying the selected content, and opening it in an editor.
+extension KeyCommand {
+    static let copy = KeyCommand("copy") {
+        guard let shown = $0.shown, let found = $0.documents[shown.document] else { return .nothing() }
+        return .change { $0.openCopyMenu(shown, found) }
+    }
+    static let edit = KeyCommand("edit") {
+        guard let document = $0.shown?.document else { return .nothing() }
+        return .change { $0.effects.append(.edit(document, at: $0.locationHere)) }
+    }
+}
+
 extension Inspector {
     /// Opens the menu of things to copy.
-    mutating func openCopyMenu() {
-        guard let shown, let found = documents[shown.document] else { return }
+    fileprivate mutating func openCopyMenu(_ shown: ShownDocument, _ found: FoundDocument) {
         var items: [MenuView.Item] = []
         // Copied text is pasted into terminals, so it must not contain invisible characters.
         func offer(_ key: Character, _ label: String, _ text: String) {
@@ -14,15 +24,15 @@ extension Inspector {
                 .init(key, "\(label)  \(TextWidth.truncate(String(text.prefix(61)), to: 60, glyphs: glyphs))") {
                     inspector in
                     inspector.effects.append(.copy(text))
-                    inspector.showCopied(text)
+                    // No terminal reports whether it accepted the text, so it is shown.
+                    inspector.overlay = PageView(copied: text, inspector.repertoire)
                 })
         }
-        let place = placeHere
-        if let place { offer("l", "place", DisplayText(found.place(place)).string) }
+        if let location = locationHere { offer("l", MenuWords.location, DisplayText(found.address(location)).string) }
         if let node = nodeHere {
-            offer("p", "path", DisplayText("\(shown.partPlace.appending(node.path))").string)
+            offer("p", MenuWords.path, DisplayText("\(shown.pathOfPart.appending(node.path))").string)
             if node.nodes.count <= Self.mostCopied {
-                offer("v", "value", JSONWriter(layout: .compact).string(node).escaping(\.escapeInJSON))
+                offer("v", MenuWords.value, JSONWriter(layout: .compact).string(node).escaping(\.escapeInJSON))
             }
         }
         let (trace, supposition) = (shown.whole, supposition)
@@ -30,66 +40,44 @@ extension Inspector {
             let patch = try? difference.writtenPatch()
         {
             offer(
-                "d", "patch of the step", JSONWriter(layout: .compact).string(patch.root).escaping(\.escapeInJSON))
+                "d", MenuWords.patchOfStep, JSONWriter(layout: .compact).string(patch.root).escaping(\.escapeInJSON))
         }
         items.append(
-            .init("s", "the story of the migration, in Markdown") {
+            .init("s", MenuWords.story) {
                 $0.effects.append(.copyStory(found.id, trace, supposing: supposition))
             })
         // There is no option to read a document as a particular version of a chain.
         if supposition.chain?.version == nil {
-            offer("c", "command line", found.commandLine(of: program, supposition, document: trace.document))
+            offer("c", MenuWords.commandLine, found.commandLine(of: program, supposition, document: trace.document))
         }
-        menu = MenuView("Copy", items)
+        overlay = MenuView(MenuWords.copy, items)
     }
-
-    /// More than anyone reads of a copied text, in bytes.
-    private static var mostShown: Int { 200_000 }
 
     /// More values than anyone pastes.
     private static var mostCopied: Int { 20_000 }
 
-    /// Shows the copied text, because no terminal reports whether it accepted it.
-    mutating func showCopied(_ text: String) {
-        let lines = text.withoutMiddle(most: Self.mostShown).split(separator: "\n", omittingEmptySubsequences: false)
-            .prefix(1000).flatMap { line in
-                TextWidth.wrap(String(line), to: 76, repertoire: repertoire).map { PageView.Line.text(String($0)) }
-            }
-        page = PageView("Sent to the terminal", lines)
-    }
-
     /// The value under the cursor.
     private var nodeHere: DocumentNode? {
-        if focus == .source {
-            if let tree = shown?.source.tree { return tree.selectedNode }
-            guard let text = shown?.source.text, let document = text.document,
-                let line = text.line(atRow: shown?.source.position.selected ?? 0) ?? text.mark?.line
-            else { return nil }
-            return document.root.value(onLine: text.lines.range(ofLine: line))
-        }
+        if focus == .source { return shown?.source.selectedNode }
         return shown?.value?.selectedNode ?? shown?.step.selectedRow?.node
     }
 
     /// The location of the cursor in the file, as far as it is known.
-    var placeHere: SourceLocation? {
+    fileprivate var locationHere: SourceLocation? {
         guard let shown else { return nil }
         if let edits = whatIf?.edits, !edits.isEmpty {
             // The lines of an edited document differ from those in its file.
             return nodeHere.flatMap { whatIf?.original?.root.deepestDescendant(along: $0.path).node.location }
         }
-        return placeInText.map(shown.placeInFile)
+        return locationInText.map(shown.locationInFile)
     }
 
     /// The location of the cursor in the text that is shown.
-    private var placeInText: SourceLocation? {
+    private var locationInText: SourceLocation? {
         guard let shown else { return nil }
         if focus == .source, let text = shown.source.text, text.document != nil {
-            if let node = nodeHere?.location, let line = text.line(atRow: shown.source.position.selected),
-                node.line == line + 1
-            {
-                return node
-            }
-            let line = text.line(atRow: shown.source.position.selected) ?? text.mark?.line ?? 0
+            let line = shown.source.selectedLine ?? 0
+            if let node = nodeHere?.location, node.line == line + 1 { return node }
             return SourceLocation(line: line + 1, column: 1, offset: text.lines.range(ofLine: line).lowerBound)
         }
         return shown.selectedValue?.location ?? (shown.failureHere ?? shown.whole.failure)?.location
@@ -99,17 +87,17 @@ extension Inspector {
 extension ShownDocument {
     /// Returns the location in the file of a location in the shown text. If that is inside a string, returns the
     /// location of the string.
-    fileprivate func placeInFile(_ place: SourceLocation) -> SourceLocation {
+    fileprivate func locationInFile(_ location: SourceLocation) -> SourceLocation {
         let hasOwnText = !partPath.isEmpty && trace.earliestDocument?.source != nil
-        let string = place.within ?? (hasOwnText ? partPlace : nil)
-        return string.flatMap { whole.document?.root.descendant(at: $0)?.location } ?? place
+        let string = location.within ?? (hasOwnText ? pathOfPart : nil)
+        return string.flatMap { whole.document?.root.descendant(at: $0)?.location } ?? location
     }
 }
 
 extension FoundDocument {
     /// Returns the file, line and column in the form that editors accept. A document that is a line of a larger file
     /// is given its location in that file.
-    fileprivate func place(_ location: SourceLocation) -> String {
+    fileprivate func address(_ location: SourceLocation) -> String {
         let part = "#L\(firstLine ?? 0)".utf8
         let file =
             name.utf8.suffix(part.count).elementsEqual(part) ? Substring(name.utf8.dropLast(part.count)) : name[...]

@@ -1,7 +1,6 @@
 import DisplayText
 import DocumentModel
 import MigrationCore
-import MigrationWorker
 
 /// Handling events.
 extension Inspector {
@@ -14,8 +13,7 @@ extension Inspector {
             tally = nil
             handle(key)
         case .input(.paste(let text)):
-            prompt?.field.paste(text)
-            promptChanged()
+            paste(text)
         case .input(.mouse(let mouse)): handle(mouse)
         case .input(.resize(let width, let height)): size = (max(0, width), max(0, height))
         case .found(let found):
@@ -27,28 +25,23 @@ extension Inspector {
         case .foundAgain(let new, let order, let gone, let isAsked):
             documents.append(new)
             // There may be newer states.
-            histories = [:]
+            histories = histories.filter { if case .awaited = $0.value { true } else { false } }
             if documents.arrange(in: order) { applyFilter() }
-            let words = NumberWords.comingAndGoing(new: new.count, gone: gone)
-            let isRead = isAsked ? "everything is read again" : nil
-            let sentences = [isRead, words].compactMap(\.self)
-            if !sentences.isEmpty { say(sentences.joined(separator: ": ")) }
+            if let notice = Notice.foundAgain(new: new.count, gone: gone, isAsked: isAsked) { say(notice) }
         case .finishedFinding(let leftOut): documents.finishFinding(leftOut: leftOut)
         case .foundHistory(let document, let states, let problem):
-            wantedHistories.remove(document)
-            if let problem { message = Message(problem, stays: true) }
+            histories[document] = states.isEmpty ? nil : .known(states)
+            if let problem { message = Message(Notice(problem), stays: true) }
             guard !states.isEmpty else { break }
-            histories[document] = states
-            let isHere = inspection?.document == document && timeline == nil && playback == nil
-            if isHere, prompt == nil, menu == nil, page == nil, chainTable == nil {
+            if inspection?.document == document, timeline == nil, overlay == nil {
                 message = nil
                 showHistory(of: document)
             } else {
-                say("the history of \(documents[document]?.displayName ?? "") is found; H shows it there")
+                say(.foundHistory(of: documents[document]?.displayName ?? ""))
             }
         case .read(let document, let content):
             take(content, of: document)
-            chainTable?.take(content, of: document)
+            change(ChainTable.self) { $0.take(content, of: document) }
         case .followed(let followed): show(followed)
         case .ordered(let states, let path, let isKnown): take(order: states, by: path, isKnown: isKnown)
         case .checked(let checked):
@@ -62,9 +55,9 @@ extension Inspector {
         case .experimented(let document, let trace):
             if shown?.document == document { show(proved: trace) }
         case .outlined(let chain, let found):
-            outlines[ExactText(chain.name)] = (chain, found)
-            if let table = chainTable, table.chain.isExactly(chain.name) { chainTable = table.knowing(chain, found) }
-        case .foundChains(let found): chains = found
+            chains.take(found, of: chain)
+            if let table = chainTable, table.chain.isExactly(chain.name) { overlay = table.knowing(chain, found) }
+        case .foundChains(let found): chains.all = found
         case .completed(let typed, let names): take(completions: names, of: typed)
         case .notOpened(let name, let reason): askPath(name, problem: reason)
         case .sourceRead(let document, let bytes):
@@ -79,19 +72,19 @@ extension Inspector {
         case .notEdited(let document):
             whatIfs[document] = nil
             if inspection?.document == document { inspect(document) }
-            message = Message("the document is not what it was when it was changed; the changes are gone", stays: true)
+            message = Message(.changesAreGone, stays: true)
         case .rebuilt:
             isRebuilt = true
             // The bottom line keeps showing this for as long as it is true.
-            say("the program was rebuilt; R restarts it here")
-        case .copied(let text): showCopied(text)
+            say(.rebuilt)
+        case .copied(let text): offer(PageView(copied: text, repertoire), else: .copied)
         case .edited(let document, let note):
             if shown?.document == document { traceAgain() }
-            if let note { message = Message(note, stays: true) }
+            if let note { message = Message(Notice(note), stays: true) }
         case .written(let writing, let outcome): note(outcome, of: writing)
         case .finished(let result): result.deliver(&self)
         case .tick: tick()
-        case .notice(let text): message = Message(text)
+        case .notice(let text): message = Message(Notice(text))
         }
         switch event {
         case .input(.key), .input(.mouse): opening = nil
@@ -110,16 +103,17 @@ extension Inspector {
     /// Goes to what should be shown first, once it is known which document that is.
     private mutating func openFirst() {
         let row: Int?
+        var view: InspectedView?
         switch opening {
         case .document(let title)?: row = documents.row(titled: title)
+        case .view(let given)?: (row, view) = (documents.row(titled: given.title), given)
         case .failure?: row = documents.rowOfFirstProblem
         case nil: return
         }
         if let row {
             opening = nil
             documents.select(row: row)
-            if let view = givenView, let document = documents.selectedDocument {
-                givenView = nil
+            if let view, let document = documents.selectedDocument {
                 returning = Returning(document: document, stop: view.stop, row: RowPosition(row: view.row))
                 if !view.supposition.isEmpty { whatIfs[document] = WhatIf(view.supposition, original: nil) }
                 // The document may already be awaited without the changes.
@@ -133,7 +127,7 @@ extension Inspector {
     private mutating func tick() {
         spinner &+= 1
         if isWaiting { ticksWaiting += 1 }
-        if playback != nil { playOn() }
+        overlay?.tick(in: &self)
         if message?.tick() == false { message = nil }
     }
 
@@ -141,7 +135,7 @@ extension Inspector {
 
     /// Reads everything again, starting with the document on the screen.
     mutating func reload() {
-        message = Message("everything is read again")
+        message = Message(.readAgain)
         if shown != nil { traceAgain() } else if let document = inspection?.document { inspect(document) }
         effects.append(.lookAgain)
     }
@@ -150,13 +144,13 @@ extension Inspector {
     /// meanwhile.
     mutating func traceAgain() {
         guard let shown else { return }
-        returning = Returning(document: shown.document, stop: shown.stop, row: shown.step.place)
+        returning = Returning(document: shown.document, stop: shown.stop, row: shown.step.cursor)
         inspect(shown.document)
     }
 
     /// Reads a document again that another program has changed. The view keeps its position.
     private mutating func readChanged(_ document: FoundDocument.ID) {
-        say("\(documents[document]?.displayName ?? "") has changed, and is read again")
+        say(.hasChanged(documents[document]?.displayName ?? ""))
         if shown == nil { inspect(document) } else { traceAgain() }
     }
 
@@ -165,16 +159,15 @@ extension Inspector {
         for purpose in [BackgroundJob.Purpose.step, .source, .search, .hashes] { cancel(purpose) }
         ticksWaiting = 0
         if let shown { letGo(of: shown) }
-        endPlaying()
-        chainTable = nil
+        if overlay?.isOfDocument == true { closeOverlay() }
         inspection = .waiting(document, progress: nil)
         effects.append(.trace(document, supposing: whatIfs[document]?.supposition ?? Supposition()))
     }
 
-    private mutating func note(_ progress: WorkerProgress, _ known: MigrationTrace?, of document: FoundDocument.ID) {
+    private mutating func note(_ progress: RunProgress, _ known: MigrationTrace?, of document: FoundDocument.ID) {
         switch inspection {
         case .waiting(document, _)?: inspection = .waiting(document, progress: progress)
-        case .shown(let shown)? where shown.document == document && shown.running?.place == progress.place:
+        case .shown(let shown)? where shown.document == document && shown.running?.activity == progress.activity:
             self.shown?.running = progress
         case .shown(let shown)? where shown.document == document && shown.running != nil:
             // The known trace is about an earlier point of the work.
@@ -200,13 +193,8 @@ extension Inspector {
         if trace.outcome != .unrecognized, trace.document != nil, recordedSource == nil {
             effects.append(.prove(document, trace, among: documents.lenders(to: trace)))
         }
-        if !wantsChains {
-            wantsChains = true
-            effects.append(.findChains)
-        }
-        if let chain = trace.chain, recordedSource == nil, wantedOutlines.insert(ExactText(chain)).inserted {
-            effects.append(.outline(chain: chain))
-        }
+        effects += chains.wantAll()
+        if let chain = trace.chain, recordedSource == nil { effects += chains.wantOutline(of: chain) }
         if timeline == nil { showStop(selecting: row) } else { compareWithNeighbor(selecting: row) }
         // The trace of a document that did not parse does not include its text.
         if trace.document == nil, trace.failure?.kind == .malformed, trace.outcome != .unreadable, recordedSource == nil
@@ -219,28 +207,28 @@ extension Inspector {
 
     /// Shows the findings of experiments. The view keeps its position.
     private mutating func show(proved trace: MigrationTrace?) {
-        let place = shown?.failureHere?.location
+        let earlier = shown?.failureHere?.location
         shown?.experiments = nil
         guard let trace, let document = shown?.document else { return }
         if whatIf?.isEmpty ?? true { documents.note([CheckedDocument(document, result: CheckResult(trace))]) }
         shown?.prove(trace)
-        chainTable?.noteFindings(of: trace)
+        change(ChainTable.self) { $0.noteFindings(of: trace) }
         shown?.step.renewOverview()
         guard shown?.failureHere != nil else {
             if shown?.shownStep?.finding?.notMoved.isEmpty == false {
-                showStop(selecting: shown?.step.place)
+                showStop(selecting: shown?.step.cursor)
             } else if let step = shown?.step, let difference = step.difference, !step.isArranged {
-                showDifference(size: difference.nodeCount, selecting: step.place) { _ in difference }
+                showDifference(size: difference.nodeCount, selecting: step.cursor) { _ in difference }
             }
             return
         }
         // If there was no culprit before, the cursor moves to it, unless the user has moved the cursor.
         let isWaiting = shown?.step.position.selected == 0 && shown?.step.rows.contains(where: \.isCulprit) == false
         let selected = shown?.step.selectedRow.flatMap {
-            $0.isCulprit || isWaiting ? nil : shown?.step.place
+            $0.isCulprit || isWaiting ? nil : shown?.step.cursor
         }
         showStop(selecting: selected)
-        if shown?.failureHere?.location != place { showSourceText() }
+        if shown?.failureHere?.location != earlier { showSourceText() }
     }
 
     /// Updates the list if a document has changed or disappeared since it was checked.
@@ -248,11 +236,8 @@ extension Inspector {
         let earlier = documents.result(of: document)?.outcome
         documents.note([CheckedDocument(document, result: result)])
         guard let earlier, earlier != result.outcome, let name = documents[document]?.displayName else { return }
-        say("\(name) \(result.wordsOfChange)")
+        say(Notice("\(name) \(result.wordsOfChange)"))
     }
-
-    /// Shows a message, unless one is shown that stays until a key is pressed.
-    private mutating func say(_ text: String) { if message?.stays != true { message = Message(text) } }
 
     // MARK: Jobs
 

@@ -1,28 +1,19 @@
-import DocumentModel
-
 /// Opening another file or folder in place of the current one.
-extension Inspector {
-    /// State that is kept when another file or folder is opened: the document to compare others with, display
-    /// settings, and earlier searches and paths.
-    public struct Carried: Sendable {
-        let mark: MarkedDocument?
-        let style: DifferenceStyle
-        let takesMouse: Bool
-        let searches: [String]
-        let openedPaths: [String]
-    }
+extension KeyCommand {
+    static let openOther = KeyCommand("openOther", always: { $0.askPath($0.folderOfDocument) })
+}
 
+extension Inspector {
     /// The state to keep for the next inspector.
     public var carried: Carried {
-        Carried(
-            mark: mark, style: style, takesMouse: takesMouse, searches: searches,
-            openedPaths: openedPaths.filter { $0 != title } + [title])
+        var carried = kept
+        carried.openedPaths = carried.openedPaths.filter { $0 != title } + [title]
+        return carried
     }
 
     /// Continues from an earlier inspector whose documents are no longer open.
     public mutating func goOn(from carried: Carried) {
-        (mark, style, takesMouse) = (carried.mark, carried.style, carried.takesMouse)
-        (searches, openedPaths) = (carried.searches, carried.openedPaths)
+        kept = carried
         opened = title
     }
 
@@ -42,45 +33,16 @@ extension Inspector {
     ///
     /// - Parameter problem: The problem with the name.
     mutating func askPath(_ name: String, problem: String? = nil) {
-        let entry = Prompt.Entry(label: "Open", isPath: true) { inspector, typed in
-            if typed.isEmpty { return "the name of a file or folder is wanted:" }
-            inspector.message = Message("opening \(typed)")
-            inspector.effects.append(.open(typed))
-            return nil
-        }
         message = nil
-        prompt = Prompt(.entry(entry), text: name)
-        prompt?.problem = problem.map { $0 + ":" }
-    }
-
-    /// Completes the typed name, first to the prefix that all completions share, then to one completion after the
-    /// other.
-    mutating func complete(by count: Int) {
-        guard var prompt else { return }
-        guard var completions = prompt.completions, completions.names.count > 1 else {
-            effects.append(.complete(prompt.field.text))
-            return
-        }
-        prompt.field = TextField(completions.move(by: count))
-        prompt.completions = completions
-        prompt.problem = nil
-        self.prompt = prompt
-    }
-
-    /// Shows the completions of a name, unless the text has changed in the meantime.
-    mutating func take(completions names: [String], of typed: String) {
-        guard var prompt, case .entry(let entry) = prompt.purpose, entry.isPath, prompt.field.text == typed else {
-            return
-        }
-        let completions = PathCompletions(names)
-        if names.isEmpty {
-            prompt.problem = "no name begins so:"
-        } else {
-            prompt.problem = nil
-            prompt.field = TextField(completions.shared)
-            // A single match is complete, so the next Tab looks inside it.
-            prompt.completions = names.count > 1 ? completions : nil
-        }
-        self.prompt = prompt
+        overlay = Prompt(
+            .init(
+                label: PromptWords.open, hints: PromptWords.path, isPath: true,
+                take: { inspector, typed in
+                    if typed.isEmpty { return PromptWords.noPath }
+                    inspector.message = Message(.opening(typed))
+                    inspector.effects.append(.open(typed))
+                    return nil
+                }, arrow: { $0.recall(older: $1, from: $0.kept.openedPaths) }), text: name,
+            problem: problem.map { $0 + ":" })
     }
 }

@@ -1,45 +1,36 @@
 import DocumentModel
 import MigrationCore
-import MigrationWorker
 
 /// Reading a document with a chain, or as a version, that the user picks.
 extension Inspector {
     /// Whether no chain claims the document on the screen.
     var isUnrecognized: Bool { shown?.whole.outcome == .unrecognized }
 
-    /// Whether the user can pick a chain for a document that no chain claims.
-    var canPickChain: Bool { canChange && isUnrecognized && !chains.isEmpty }
-
     /// The menu item for picking another version of the document's chain. Where none can be picked although the chain
     /// has several, the item says so.
     var versionItems: [MenuView.Item] {
-        guard let name = shown?.whole.chain, let chain = chains.first(where: { $0.name.isExactly(name) }) else {
+        guard let name = shown?.whole.chain, let chain = chains.all.first(where: { $0.name.isExactly(name) }) else {
             return []
         }
         let items = items(forVersionsOf: chain, isOfContent: supposition.chain == nil)
         if !items.isEmpty {
-            return [.init("v", "read it as another version") { $0.menu = MenuView("Read it as", items) }]
+            return [.init("v", MenuWords.otherVersion) { $0.overlay = MenuView(MenuWords.readAs, items) }]
         }
         guard chain.versions.count > 1, !chain.readsAsAnyVersion else { return [] }
-        return [
-            .init("v", "read it as another version: not possible, each value shows its own") {
-                $0.message = Message(
-                    "\(name) finds versions by the form of values; change the value")
-            }
-        ]
+        return [.init("v", MenuWords.noOtherVersion) { $0.message = Message(.noOtherVersion(of: name)) }]
     }
 
     /// The menu item for picking a chain.
     var chainItems: [MenuView.Item] {
-        guard isUnrecognized ? !chains.isEmpty : chains.count > 1 else { return [] }
-        let label = isUnrecognized ? "read it with a chain, as one of its versions" : "read it with another chain"
+        guard chains.all.count > (isUnrecognized ? 0 : 1) else { return [] }
+        let label = isUnrecognized ? MenuWords.chain : MenuWords.otherChain
         return [.init("k", label) { $0.openChainMenu() }]
     }
 
     /// Opens the menu of chains. For a document that no chain claims, the closest chains come first.
-    mutating func openChainMenu() {
+    private mutating func openChainMenu() {
         guard let trace = shown?.whole else { return }
-        let others = chains.filter { chain in trace.chain.map { !$0.isExactly(chain.name) } ?? true }
+        let others = chains.all.filter { chain in trace.chain.map { !$0.isExactly(chain.name) } ?? true }
         let near = trace.chainsByFit
         let order = others.enumerated().sorted { left, right in
             let ranks = [left, right].map { item in
@@ -47,17 +38,17 @@ extension Inspector {
             }
             return (ranks[0], left.offset) < (ranks[1], right.offset)
         }
-        let keys = Array("123456789abcdefghilmnopqrstuvwxyz")
-        let items = order.map(\.element).enumerated().map { index, chain in
+        let items = order.map(\.element).map { chain in
             let versions = chain.versions.map { "\($0.version)" }
             let span =
                 versions.count > 2
                 ? "\(versions[0]) … \(versions[versions.count - 1])" : versions.joined(separator: ", ")
-            return MenuView.Item(index < keys.count ? keys[index] : nil, "\(chain.name)  \(span)") {
-                $0.openVersionMenu(of: chain)
-            }
+            return (
+                label: "\(chain.name)  \(span)",
+                choose: { @Sendable (inspector: inout Inspector) in inspector.openVersionMenu(of: chain) }
+            )
         }
-        menu = MenuView("Read it with", items)
+        overlay = MenuView(MenuWords.readWith(), numbered: items)
     }
 
     /// Opens the menu of a chain's versions. If there is nothing to choose, the chain is used directly.
@@ -65,10 +56,10 @@ extension Inspector {
         let items = items(forVersionsOf: chain, isOfContent: false)
         let isChoice = chain.versions.count > 1 || chain.statements.contains { !$0.isEmpty }
         guard !items.isEmpty, isChoice else { return read(with: ChosenChain(chain.name)) }
-        let whatItSays = MenuView.Item("c", "the version that the chain finds") {
+        let detected = MenuView.Item("c", MenuWords.detectedVersion) {
             $0.read(with: ChosenChain(chain.name))
         }
-        menu = MenuView("Read it with \(chain.name) as", [whatItSays] + items)
+        overlay = MenuView(MenuWords.readWith(chain.name), [detected] + items)
     }
 
     /// Returns items for a chain's versions, newest first, except the one that the document is already read as.
@@ -88,7 +79,7 @@ extension Inspector {
         }
         return changes.enumerated().map { index, change in
             let (version, change) = change
-            return .init(index < 9 ? Character("\(index + 1)") : nil, "version \(version.version)  \(version.type)") {
+            return .init(index < 9 ? Character("\(index + 1)") : nil, MenuWords.version(version)) {
                 $0.suppose(change)
             }
         }

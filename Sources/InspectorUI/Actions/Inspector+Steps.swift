@@ -2,6 +2,34 @@ import DocumentModel
 import MigrationCore
 
 /// Moving between steps, and filling the panels for each.
+extension KeyCommand {
+    static let changeStyle = KeyCommand("changeStyle") {
+        let isPossible = $0.layout[.step].isShown && $0.shown?.value == nil && $0.shown?.step.difference != nil
+        return .when(isPossible) { $0.setStyle($0.kept.style == .unified ? .sideBySide : .unified) }
+    }
+    static let toggleValue = KeyCommand("toggleValue") {
+        .when($0.layout[.step].isShown && $0.shown?.documentHere != nil) {
+            $0.showsValue.toggle()
+            $0.showValue()
+        }
+    }
+    static let mark = KeyCommand("mark") {
+        guard let shown = $0.shown, let document = shown.whole.document else { return .nothing(.cannotMark) }
+        return .change {
+            let title = $0.documents[shown.document]?.title ?? ""
+            $0.kept.mark = MarkedDocument(title: title, document: document)
+            $0.message = Message(.marked(title))
+        }
+    }
+    static let compare = KeyCommand("compare") {
+        guard let mark = $0.kept.mark, let shown = $0.shown, let document = shown.whole.document,
+            mark.document.identity != document.identity
+        else { return .nothing(.noMark) }
+        let isMarked = shown.compared?.isNeighbor == false
+        return .change { $0.compare(with: isMarked ? $0.neighbor : mark) }
+    }
+}
+
 extension Inspector {
     mutating func go(toStop stop: Int) {
         guard let shown, stop >= 0, stop < shown.stopCount, stop != shown.stop else { return }
@@ -18,11 +46,6 @@ extension Inspector {
         showStop()
     }
 
-    mutating func enterSelectedPart() {
-        guard let shown, let part = shown.selectedPart else { return }
-        enterPart(shown.partPath + [part])
-    }
-
     /// Returns to the overview that lists the part.
     mutating func leavePart() {
         guard let path = shown?.partPath, let part = path.last else { return }
@@ -32,7 +55,7 @@ extension Inspector {
         if let row = shown?.step.row(ofPart: part) { shown?.step.select(row: row) }
     }
 
-    private mutating func enterPart(_ path: [Int], atStop stop: Int? = nil) {
+    mutating func enterPart(_ path: [Int], atStop stop: Int? = nil) {
         shown?.enter(path)
         if let stop { shown?.stop = stop }
         shown?.compared = nil
@@ -156,7 +179,7 @@ extension Inspector {
         size: Int, selecting row: RowPosition? = nil,
         _ difference: @escaping @Sendable (_ isCancelled: () -> Bool) -> DocumentDifference?
     ) {
-        let (style, failed, finding) = (style, shown?.failedParts ?? [], shown?.shownStep?.finding)
+        let (style, failed, finding) = (kept.style, shown?.failedParts ?? [], shown?.shownStep?.finding)
         let (isStep, dropped) = (shown?.compared == nil, shown?.droppedHere ?? [])
         start(.step, size: size) { isCancelled in
             difference(isCancelled).flatMap {
@@ -173,7 +196,7 @@ extension Inspector {
     }
 
     mutating func setStyle(_ style: DifferenceStyle) {
-        self.style = style
+        kept.style = style
         guard let difference = shown?.step.difference else { return showStop() }
         showDifference(size: difference.nodeCount) { _ in difference }
     }
@@ -211,35 +234,6 @@ extension Inspector {
             let isRecorded = recordedSource != nil
             self.shown?.source.show(
                 reason: isRecorded ? "The trace does not hold the text." : "There is no text to show.")
-        }
-    }
-
-    // MARK: Searching
-
-    mutating func startSearch(forward: Bool, includingStart: Bool) {
-        guard let search, !search.isEmpty, let place = self[focus]?.searchPlace(forward: forward) else { return }
-        let request = SearchRequest(search: search, place: place, isForward: forward, includesStart: includingStart)
-        start(.search, size: place.size) { [focus] isCancelled in
-            request.find(isCancelled: isCancelled).map { match in
-                (match: match, panel: focus, tally: request.tally(of: match, isCancelled: isCancelled))
-            }
-        } then: {
-            $0.show($1.match, in: $1.panel)
-            $0.tally = $1.tally
-        }
-    }
-
-    private mutating func show(_ match: SearchResult, in panel: Panel) {
-        let text = search?.text ?? ""
-        if case .nothing = match {
-            // The contents of closed rows are not searched.
-            let isPartial = panel == .step && shown?.value == nil && shown?.step.hasClosedRows == true
-            message = Message(
-                isPartial ? "not found in the open rows: \(text)  (v looks through the value)" : "not found: \(text)")
-        } else {
-            let area = layout[panel].content
-            // A search that wraps around may end where it started.
-            if self[panel]?.reveal(match, in: area) == true { message = Message("no other match: \(text)") }
         }
     }
 }

@@ -2,21 +2,69 @@ import DisplayText
 import DocumentModel
 import MigrationCore
 
-/// Moving through time.
-extension Inspector {
-    /// The position in time of the selected document; nil outside a timeline.
-    var timelinePosition: Int? { timeline?.position(of: inspection?.document) }
+/// Moving through time. Outside a timeline, most of these commands do nothing, and their keys have other meanings.
+extension KeyCommand {
+    static let history = KeyCommand("history") {
+        guard let document = $0.inspection?.document else { return .nothing() }
+        return .when($0.timeline == nil, else: .isTimeline) { $0.showHistory(of: document) }
+    }
+    static let folderTimeline = KeyCommand("folderTimeline") {
+        .when($0.timeline == nil && $0.documentsBeside.count > 1, else: .aloneInFolder) { $0.showFolderTimeline() }
+    }
+    static let leaveTimeline = KeyCommand("leaveTimeline") {
+        let isMarked = $0.shown?.compared.map { !$0.isNeighbor } ?? false
+        return .when($0.timeline != nil && !$0.isZoomed && !isMarked) { $0.leaveTimeline() }
+    }
+    static let previousState = goToState("previousState", -1, else: .firstState)
+    static let nextState = goToState("nextState", 1, else: .lastState)
+    static let previousTurn = goToTurn("previousTurn", -1)
+    static let nextTurn = goToTurn("nextTurn", 1)
+    /// Searches for the states in which the value under the cursor changed.
+    static let follow = KeyCommand("follow") {
+        guard let timeline = $0.timeline else { return .nothing() }
+        guard let path = $0.pathInTime else { return .nothing(.noValue) }
+        return .change {
+            $0.message = Message(.following(path, timeline.states.count))
+            $0.effects.append(.follow(path, in: timeline.statesInTime))
+        }
+    }
+    static let orderByValue = KeyCommand("orderByValue") {
+        guard let timeline = $0.timeline else { return .nothing() }
+        if timeline.isHistory { return .nothing(.commitsHaveAnOrder) }
+        guard let path = $0.pathInTime else { return .nothing(.noValue) }
+        return .change { $0.effects.append(.order(timeline.states, by: path)) }
+    }
 
+    private static func goToState(_ name: String, _ offset: Int, else notice: Notice) -> KeyCommand {
+        KeyCommand(name) {
+            guard let timeline = $0.timeline, let here = $0.timelinePosition else { return .nothing() }
+            guard let state = timeline.state(at: here + offset) else { return .nothing(notice) }
+            return .change { $0.go(toState: state) }
+        }
+    }
+
+    private static func goToTurn(_ name: String, _ direction: Int) -> KeyCommand {
+        KeyCommand(name) { .when($0.timelinePosition != nil) { $0.goToTurn(direction) } }
+    }
+}
+
+extension Inspector {
     // MARK: Opening and leaving
 
     /// Shows the committed states of a document as a timeline, or requests them if they are not known.
     mutating func showHistory(of document: FoundDocument.ID) {
-        let known = histories.first { $0.key == document || $0.value.contains { $0.document == document } }
-        guard let (now, states) = known else {
-            message = Message("looking for what was committed")
-            if wantedHistories.insert(document).inserted { effects.append(.findHistory(document)) }
-            return
+        for case (let now, .known(let states)) in histories
+        where now == document || states.contains(where: { $0.document == document }) {
+            return show(states, until: now, at: document)
         }
+        message = Message(.lookingForCommits)
+        guard histories[document] == nil else { return }
+        histories[document] = .awaited
+        effects.append(.findHistory(document))
+    }
+
+    /// - Parameter now: The document on the disk.
+    private mutating func show(_ states: [StateInTime], until now: FoundDocument.ID, at document: FoundDocument.ID) {
         let title = documents[now].map { $0.revision?.path ?? $0.displayName } ?? ""
         var all = Array(states.reversed())
         if !all.contains(where: { $0.document == now }) {
@@ -30,24 +78,23 @@ extension Inspector {
             Timeline(title: title, states: all.map(\.document), before: before, deleted: Set(deleted)), at: document)
     }
 
-    /// The documents in the same place as the selected one.
+    /// The documents in the same folder as the selected one.
     var documentsBeside: [FoundDocument.ID] { inspection.map { documents.documents(beside: $0.document) } ?? [] }
 
-    /// Shows the documents of one place as a timeline, in the order of the list or, if requested, ordered by a value.
-    mutating func showPlaceAsTimeline() {
+    /// Shows the documents of one folder as a timeline, in the order of the list or, if requested, ordered by a value.
+    fileprivate mutating func showFolderTimeline() {
         guard let document = inspection?.document else { return }
         // Committed states already have an order.
         if documents[document]?.revision != nil { return showHistory(of: document) }
         let states = documentsBeside
-        let place = documents[document]?.place ?? ""
-        open(Timeline(title: place.isEmpty ? title : place, states: states), at: document)
+        let folder = documents[document]?.heading ?? ""
+        open(Timeline(title: folder.isEmpty ? title : folder, states: states), at: document)
         if let order { effects.append(.order(states, by: order)) }
     }
 
     private mutating func open(_ timeline: Timeline, at document: FoundDocument.ID) {
         setFilter(DocumentFilter())
-        endPlaying()
-        placeInTime = nil
+        closeOverlay()
         self.timeline = timeline
         isZoomed = false
         focus = .step
@@ -57,7 +104,6 @@ extension Inspector {
     /// Leaves the timeline. The current state stays the selected document.
     mutating func leaveTimeline() {
         timeline = nil
-        placeInTime = nil
         effects.append(.stopReading)
         focus = .documents
         shown?.goToFirstStop()
@@ -69,12 +115,12 @@ extension Inspector {
         // The user may have opened another timeline in the meantime.
         guard let timeline, Set(states) == Set(timeline.states) else { return }
         guard isKnown else {
-            message = Message("no state has a value at \(path) to be ordered by")
+            message = Message(.notOrdered(by: path))
             return
         }
-        message = Message(states == timeline.states ? "the states are in the order of \(path)" : "ordered by \(path)")
+        message = Message(.ordered(by: path, isNew: states != timeline.states))
         self.timeline = timeline.ordered(states, by: path)
-        if let document = inspection?.document { go(toState: document) }
+        if let document = inspection?.document { go(toState: document, following: timeline.followedPath) }
     }
 
     /// Discards the content of states that may have changed.
@@ -83,24 +129,23 @@ extension Inspector {
         for state in changed { timeline?.forget(state) }
         let before = inspection.flatMap { timeline?.stateBefore($0.document) }
         if let before, changed.contains(before), shown?.compared?.isNeighbor != false {
-            compareWithNeighbor(selecting: shown?.step.place)
+            compareWithNeighbor(selecting: shown?.step.cursor)
         }
     }
 
     // MARK: Moving
 
-    mutating func go(toState state: FoundDocument.ID) {
+    /// - Parameter followed: The path of the value to select there.
+    mutating func go(toState state: FoundDocument.ID, following followed: DocumentPath? = nil) {
+        timeline?.followedPath = followed
         guard let row = documents.row(of: state) else { return }
         documents.select(row: row)
         // If the state is already selected, compare it with its neighbor right away.
         if inspection?.document == state, shown != nil { compareWithNeighbor() }
     }
 
-    /// Returns the state at an offset from the current one; nil if there is no such state.
-    func state(_ offset: Int) -> FoundDocument.ID? { timelinePosition.flatMap { timeline?.state(at: $0 + offset) } }
-
     /// Goes to the next state in a direction where the version or the outcome changes.
-    mutating func goToTurn(_ direction: Int) {
+    fileprivate mutating func goToTurn(_ direction: Int) {
         guard let timeline, var position = timelinePosition else { return }
         var isChecked = true
         while let state = timeline.state(at: position + direction) {
@@ -110,14 +155,9 @@ extension Inspector {
                 continue
             }
             guard !turns.isEmpty else { continue }
-            placeInTime = nil
             return go(toState: state)
         }
-        let words = direction > 0 ? "after" : "before"
-        message = Message(
-            isChecked
-                ? "neither the version nor the outcome changes \(words) this"
-                : "the states \(words) this are not all checked yet")
+        message = Message(.noTurn(direction, isKnown: isChecked))
     }
 
     /// Returns the changes in a state of the timeline; nil if they are not known yet.
@@ -173,7 +213,7 @@ extension Inspector {
         let neighbor = shown.whole.document == nil ? nil : neighbor
         self.shown?.compared = neighbor
         self.shown?.stop = 0
-        showStop(selecting: row ?? placeInTime.map { RowPosition(row: 0, path: $0) })
+        showStop(selecting: row ?? timeline?.followedPath.map { RowPosition(row: 0, path: $0) })
     }
 
     mutating func take(_ document: Document?, of state: FoundDocument.ID) {
@@ -194,12 +234,6 @@ extension Inspector {
         return shown.value?.selectedPath ?? shown.step.selectedRow?.node?.path
     }
 
-    mutating func follow() {
-        guard let timeline, let path = pathInTime else { return }
-        message = Message("following \(path) through \(NumberWords.grouped(timeline.states.count)) states")
-        effects.append(.follow(path, in: timeline.statesInTime))
-    }
-
     /// Returns a value truncated to leave room for another beside it.
     private func brief(_ value: String?) -> String {
         value.map { TextWidth.truncate($0, to: max(12, (size.width - 50) / 2), middle: true, glyphs: glyphs) } ?? "none"
@@ -210,30 +244,30 @@ extension Inspector {
         // The user may have opened another timeline in the meantime.
         guard let timeline, followed.states == timeline.states else { return }
         message = nil
-        let keys = Array("123456789abcdefghilmnopqrstuvwxyz")
-        let items = followed.changes.enumerated().map { index, change in
+        let items = followed.changes.map { change in
             let document = documents[change.state]
             let who = document?.revision.map { "\($0.day) \($0.shortCommit) \($0.author)" }
-            let name = who ?? document?.displayName ?? ""
             let (old, new) = (brief(change.old), brief(change.new))
             let values = change.isFirst ? new : "\(old) \(glyphs.arrow) \(new)"
-            return MenuView.Item(index < keys.count ? keys[index] : nil, "\(name)  \(values)") { inspector in
-                inspector.placeInTime = followed.path
-                inspector.go(toState: change.state)
-            }
+            return (
+                label: "\(who ?? document?.displayName ?? "")  \(values)",
+                choose: { @Sendable (inspector: inout Inspector) in
+                    inspector.go(toState: change.state, following: followed.path)
+                }
+            )
         }
-        let unread = followed.unreadCount > 0 ? ", \(NumberWords.grouped(followed.unreadCount)) of them unread" : ""
-        let count = NumberWords.grouped(timeline.states.count)
-        // The element at a position may be a different one in later states.
-        let isPosition = followed.path.components.contains { if case .index = $0 { true } else { false } }
-        let manner = isPosition ? ", by position" : ""
-        menu = MenuView("\(followed.path) in \(count) states\(unread)\(manner)", items)
+        let title = MenuWords.states(
+            of: followed.path, in: timeline.states.count, unread: followed.unreadCount)
+        guard var menu = MenuView(title, numbered: items) else {
+            message = Message(.notFollowed(followed.path))
+            return
+        }
         // Select the latest change up to the current state.
         if let here = timelinePosition,
             let row = followed.changes.lastIndex(where: { timeline.position(of: $0.state).map { $0 <= here } ?? false })
         {
-            menu?.select(row: row)
+            menu.select(row: row)
         }
-        if items.isEmpty { message = Message("no state has a value at \(followed.path)") }
+        offer(menu, else: .followed(followed.path))
     }
 }

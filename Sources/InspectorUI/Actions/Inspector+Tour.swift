@@ -1,61 +1,71 @@
 /// Taking a tour through the documents.
-extension Inspector {
-    /// Whether there is a tour of the documents that were opened.
-    var canTakeTour: Bool {
-        guard let tour else { return false }
-        return tour.stops.contains { stop in stop.document.map { documents.document(ending: $0) != nil } ?? false }
-    }
-
+extension KeyCommand {
     /// Starts the tour, or resumes it where the user left it.
-    mutating func takeTour() {
-        guard let tour, !tour.stops.isEmpty else { return }
-        tourView = leftTour ?? TourView(tour)
+    static let tour = KeyCommand("tour") { now in
+        guard now.tour.view == nil, let tour = now.tour.tour else { return .nothing(.noTour) }
+        let isHere = tour.stops.contains { stop in
+            stop.document.map { now.documents.document(ending: $0) != nil } ?? false
+        }
+        return .when(isHere, else: .noTour) { $0.takeTour() }
+    }
+    static let leaveTour = KeyCommand("leaveTour") {
+        guard let view = $0.tour.view else { return .nothing() }
+        return .change {
+            $0.tour = .left(view)
+            $0.message = Message(.tourIsLeft)
+        }
+    }
+    static let nextTourStop = KeyCommand("nextTourStop") { .when($0.tour.view != nil) { $0.goInTour(by: 1) } }
+    static let previousTourStop = KeyCommand("previousTourStop") {
+        .when($0.tour.view?.canGo(by: -1) ?? false) { $0.goInTour(by: -1) }
+    }
+}
+
+extension Inspector {
+    fileprivate mutating func takeTour() {
+        guard let tour = tour.tour, !tour.stops.isEmpty else { return }
+        if case .left(let view) = self.tour { self.tour = .taken(view) } else { self.tour = .taken(TourView(tour)) }
         goToTourStop()
     }
 
-    mutating func leaveTour() {
-        leftTour = tourView
-        tourView = nil
-        message = Message("T goes on with the tour")
-    }
-
-    mutating func goInTour(by count: Int) {
-        guard tourView?.canGo(by: count) == true else {
-            (tourView, leftTour) = (nil, nil)
-            message = Message("that was the tour; T begins it again")
+    fileprivate mutating func goInTour(by count: Int) {
+        guard let view = tour.view else { return }
+        guard view.canGo(by: count) else {
+            tour = .offered(view.tour)
+            message = Message(.tourIsOver)
             return
         }
-        tourView?.go(by: count)
+        tour.view?.go(by: count)
         goToTourStop()
     }
 
     /// Starts the tour once there is a document to show.
     mutating func beginTour() {
-        guard startsTour, let document = tour?.stops.lazy.compactMap(\.document).first else { return }
+        guard case .awaited(let awaited) = tour, let document = awaited.stops.lazy.compactMap(\.document).first else {
+            return
+        }
         if documents.document(ending: document) != nil {
-            startsTour = false
             opening = nil
             takeTour()
         } else if !documents.isFinding {
-            startsTour = false
-            message = Message("the documents of the tour are not here", stays: true)
+            tour = .offered(awaited)
+            message = Message(.tourIsElsewhere, stays: true)
         }
     }
 
     /// Shows the stop's document as it is when it is first opened. Changes made to it in memory are kept.
     private mutating func goToTourStop() {
-        (menu, page, chainTable, prompt) = (nil, nil, nil, nil)
-        endPlaying()
+        closeOverlay()
         if timeline != nil { leaveTimeline() }
         isZoomed = false
-        guard let name = tourView?.document else { return }
+        guard let name = tour.view?.document else { return }
         setFilter(DocumentFilter())
         guard let row = documents.document(ending: name).flatMap(documents.row) else {
-            message = Message("\(name) is not here; . goes on")
+            message = Message(.tourMisses(name))
             return
         }
         showsValue = false
-        style = .unified
+        kept.style = .unified
         if inspection?.document == documents.document(ending: name), shown != nil {
             shown?.enter([])
             compare(with: nil)

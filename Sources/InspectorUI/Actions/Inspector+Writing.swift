@@ -2,9 +2,17 @@ import DocumentModel
 import MigrationCore
 
 /// Writing files that the user asks for, under a name that the user types.
+extension KeyCommand {
+    static let write = KeyCommand("write") {
+        guard let shown = $0.shown, shown.running == nil, let found = $0.documents[shown.document] else {
+            return .nothing()
+        }
+        return .change { $0.openWriteMenu(shown, found) }
+    }
+}
+
 extension Inspector {
-    mutating func openWriteMenu() {
-        guard let shown, let found = documents[shown.document] else { return }
+    fileprivate mutating func openWriteMenu(_ shown: ShownDocument, _ found: FoundDocument) {
         let (trace, edits) = (shown.whole, whatIf?.edits ?? [])
         var items: [MenuView.Item] = []
         func offer(_ key: Character, _ label: String, _ product: Writing.Product, _ ending: String) {
@@ -13,32 +21,31 @@ extension Inspector {
         }
         let ending = found.fileEnding(for: trace.document?.format ?? .json)
         if !edits.isEmpty, let document = trace.document {
-            offer("m", "the mended document, as it is now", .document(document), "mended.\(ending)")
+            offer("m", MenuWords.mendedDocument, .document(document), "mended.\(ending)")
         }
         if shown.hasResult, trace.outcome != .current {
-            let comments = trace.document?.comments == nil ? "" : ", as JSON without its comments"
             offer(
-                "n", "the document in version \(trace.target.map { "\($0)" } ?? "")\(comments)", .migrated(trace),
-                "migrated.\(ending)")
+                "n", MenuWords.migratedDocument(trace.target, losesComments: trace.document?.comments != nil),
+                .migrated(trace), "migrated.\(ending)")
         }
         if let step = shown.shownStep, let difference = shown.step.difference {
-            offer(
-                "p", "the changes of step \(step.from) to \(step.to), as a JSON Patch", .patch(difference), "patch.json"
-            )
+            offer("p", MenuWords.patch(of: step), .patch(difference), "patch.json")
         }
         if !edits.isEmpty, let original = whatIf?.original, let document = trace.document {
             let difference = DocumentDifference(old: original.root, new: document.root)
-            offer("e", "your changes, as a JSON Patch", .patch(difference), "mending.json")
+            offer("e", MenuWords.patchOfChanges, .patch(difference), "mending.json")
         }
-        offer("s", "the story of the migration, in Markdown", .story(trace), "md")
-        offer("t", "the trace, in JSON", .trace(trace), "trace.json")
-        menu = MenuView("Write", items)
+        offer("s", MenuWords.story, .story(trace), "md")
+        offer("t", MenuWords.trace, .trace(trace), "trace.json")
+        overlay = MenuView(MenuWords.write, items)
     }
 
-    private mutating func askName(of product: Writing.Product, _ name: String, replaces replaced: String? = nil) {
+    private mutating func askName(
+        of product: Writing.Product, _ name: String, problem: String? = nil, replaces replaced: String? = nil
+    ) {
         guard let document = inspection?.document else { return }
-        ask("Write to", text: name) { inspector, typed in
-            if typed.isEmpty { return "a name is wanted" }
+        ask(PromptWords.writeTo, text: name, problem: problem) { inspector, typed in
+            if typed.isEmpty { return PromptWords.noName }
             inspector.effects.append(
                 .write(
                     Writing(
@@ -57,16 +64,12 @@ extension Inspector {
                 whatIfs[writing.document] = nil
                 if shown?.document == writing.document { traceAgain() }
             }
-            message = Message("written: \(writing.name)" + (note.map { "; \($0)" } ?? ""), stays: true)
+            message = Message(.written(writing.name, note), stays: true)
         case .exists(let isDocument):
-            askName(of: writing.product, writing.name, replaces: writing.name)
-            prompt?.problem =
-                isDocument
-                ? "that is the document itself; Enter replaces it (.bak):"
-                : "that file exists; Enter replaces it, keeps .bak:"
-        case .failed(let reason):
-            askName(of: writing.product, writing.name)
-            prompt?.problem = reason
+            askName(
+                of: writing.product, writing.name, problem: PromptWords.exists(isDocument: isDocument),
+                replaces: writing.name)
+        case .failed(let reason): askName(of: writing.product, writing.name, problem: reason)
         }
     }
 }

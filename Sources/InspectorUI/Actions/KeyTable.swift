@@ -1,78 +1,17 @@
-/// The contexts that determine the meaning of keys. The step panel has two, because it shows two kinds of rows.
-struct Places: OptionSet, Hashable, Sendable {
-    let rawValue: UInt16
-
-    static let documents = Places(rawValue: 1)
-    /// The step panel with a difference, a failed document or the overview.
-    static let rows = Places(rawValue: 2)
-    /// A tree of values.
-    static let value = Places(rawValue: 4)
-    static let source = Places(rawValue: 8)
-    /// A page over the panels, such as the list of all keys or a long text.
-    static let page = Places(rawValue: 16)
-    /// While the user types a name to filter by.
-    static let nameFilter = Places(rawValue: 32)
-    /// While the user types a text to search for.
-    static let searchText = Places(rawValue: 64)
-    /// While the user is asked for a value or a name.
-    static let entry = Places(rawValue: 128)
-    static let menu = Places(rawValue: 256)
-    /// The table of a chain's versions.
-    static let chain = Places(rawValue: 512)
-    /// While a migration plays.
-    static let playing = Places(rawValue: 1024)
-    /// While the user is asked for the name of a file or folder.
-    static let pathEntry = Places(rawValue: 2048)
-
-    static let panels: Places = [.documents, .rows, .value, .source]
-    /// The contexts in which keys are not typed as text.
-    static let notTyping: Places = [.panels, .page, .chain, .playing, .menu]
-    static let everywhere = panels.union([.page, .chain])
-}
-
-/// Keys that belong together and share a line of the help and a word at the bottom of the screen.
-struct KeyGroup: Sendable {
-    struct Binding: Sendable {
-        let command: Command
-        let keys: [InspectorKey]
-
-        init(_ command: Command, _ keys: InspectorKey...) {
-            self.command = command
-            self.keys = keys
-        }
-    }
-
-    let places: Places
-    let bindings: [Binding]
-    /// The word at the bottom of the screen; nil if the keys need none.
-    let hint: String?
-    /// The explanation of the keys in the help.
-    let help: String
-
-    init(_ places: Places, hint: String? = nil, _ help: String, _ bindings: Binding...) {
-        self.places = places
-        self.bindings = bindings
-        self.hint = hint
-        self.help = help
-    }
-
-    /// Returns the group of the keys that go up and down.
-    static func upAndDown(_ places: Places, hint: String, _ help: String) -> KeyGroup {
-        KeyGroup(places, hint: hint, help, .init(.up, .up, "k"), .init(.down, .down, "j"))
-    }
-}
-
-/// The single table of all keys, used to dispatch them, to show hints in the bottom line, and to list them in the
-/// help. If a key has several entries, the first one that can do something at the moment is used.
+/// The single table of the keys of panels, used to dispatch them, to show hints in the bottom line, and to list them in
+/// the help. If a key has several entries, the first one that can do something at the moment is used.
 enum KeyTable {
-    static let groups: [KeyGroup] = [
+    static let groups = timeline + panels + everywhere + tour
+
+    /// The keys of timelines. Outside one, they do nothing, and have other meanings.
+    private static let timeline: [KeyGroup] = [
         KeyGroup(
-            [.rows, .value, .source], hint: "state", "the state before or behind this one",
+            [.rows, .value, .source], hint: "state", "the state before or after this one",
             .init(.previousState, "["), .init(.nextState, "]")),
         KeyGroup(
-            .rows, "the state before or behind, too", .init(.previousState, .left, "h"), .init(.nextState, .right, "l")),
+            .rows, "the state before or after, too", .init(.previousState, .left, "h"), .init(.nextState, .right, "l")),
         KeyGroup(
-            [.rows, .value, .source], hint: "turn", "where the version or the outcome turns",
+            [.rows, .value, .source], hint: "turn", "where the version or the outcome changes",
             .init(.previousTurn, "{"), .init(.nextTurn, "}")),
         KeyGroup(
             [.rows, .value], hint: "follow", "the states in which this value changed",
@@ -80,6 +19,9 @@ enum KeyTable {
         KeyGroup(
             [.rows, .value, .source], hint: "leave", "leave the timeline", .init(.leaveTimeline, .escape)),
         KeyGroup([.rows, .value], "put the states in the order of this value", .init(.orderByValue, "O")),
+    ]
+
+    private static let panels: [KeyGroup] = [
         .upAndDown(.documents, hint: "document", "previous or next document"),
         .upAndDown(.rows, hint: "row", "up or down a row"),
         .upAndDown(.value, hint: "row", "up or down a row"),
@@ -105,7 +47,7 @@ enum KeyTable {
         KeyGroup(
             .panels, hint: "error", "next (e), previous (E) document with a problem", .init(.nextProblem, "e"),
             .init(.previousProblem, "E")),
-        KeyGroup(.panels, "next document that fails of another cause", .init(.nextCause, "}")),
+        KeyGroup(.panels, "next document with a different failure", .init(.nextCause, "}")),
         KeyGroup(
             .panels, hint: "try repair", "what if: make the repair that was found",
             .init(.repair, "a")),
@@ -139,8 +81,8 @@ enum KeyTable {
             [.value, .source], hint: "step", "previous or next step", .init(.previousStep, "["), .init(.nextStep, "]")),
         KeyGroup(
             .documents, hint: "outcome", "only the failed ones, only the migrated ones …", .init(.filterByOutcome, "f")),
-        KeyGroup(.documents, hint: "causes", "what documents fail of, and how many", .init(.filterByCause, "D")),
-        KeyGroup(.documents, hint: "look", "go to the document's steps", .init(.open, .enter)),
+        KeyGroup(.documents, hint: "causes", "why documents fail, and how many", .init(.filterByCause, "D")),
+        KeyGroup(.documents, hint: "look", "go to the document's steps", .init(.showStep, .enter)),
         KeyGroup(
             [.rows, .value], hint: "sideways", "to the left or right in long lines", .init(.scrollLeft, "<"),
             .init(.scrollRight, ">")),
@@ -163,84 +105,65 @@ enum KeyTable {
         KeyGroup(
             .panels, "documents, step, source", .init(.showDocuments, "1"), .init(.showStep, "2"),
             .init(.showSource, "3")),
-        KeyGroup(
-            .everywhere, "a page up or down", .init(.pageUp, .pageUp, .control("b")),
-            .init(.pageDown, .pageDown, .control("f"))),
         KeyGroup([.documents, .source], "a page up or down", .init(.pageUp, "b"), .init(.pageDown, " ")),
-        KeyGroup(
-            .everywhere, "half a page up or down", .init(.halfPageUp, .control("u")),
-            .init(.halfPageDown, .control("d"))),
-        KeyGroup(.everywhere, "the first or the last", .init(.first, "g", .home), .init(.last, "G", .end)),
         KeyGroup(.panels, hint: "chain", "the versions of its chain and their fields", .init(.chainTable, "t")),
         KeyGroup(.panels, hint: "play", "play the migration, change by change", .init(.play, "p")),
-        KeyGroup(.playing, hint: "pace", "", .init(.slower, "-"), .init(.faster, "+", "=")),
-        KeyGroup(
-            .playing, hint: "change", "", .init(.previousBeat, .left, "h", "["), .init(.nextBeat, .right, "l", "]")),
-        KeyGroup(.playing, hint: "wait or go on", "", .init(.pause, " ")),
-        KeyGroup(.playing, hint: "end", "", .init(.endPlaying, .escape, "p", "q")),
-        .upAndDown(.chain, hint: "field", ""),
-        KeyGroup(
-            .chain, hint: "version", "", .init(.previousVersion, .left, "h", "["),
-            .init(.nextVersion, .right, "l", "]")),
-        KeyGroup(.chain, hint: "close", "", .init(.closeChainTable, .escape, "t", "q")),
-        KeyGroup(
-            .notTyping, "the tour: begin, or leave it", .init(.tour, "T"), .init(.leaveTour, "T")),
-        KeyGroup(
-            .notTyping, "the tour: the next and the previous stop", .init(.nextTourStop, "."),
-            .init(.previousTourStop, ",")),
-        .upAndDown(.page, hint: "scroll", ""),
-        KeyGroup(.page, "", .init(.pageDown, " ")),
-        KeyGroup(.page, hint: "close", "", .init(.closePage, .escape, "?", "q", .enter)),
-        KeyGroup(
-            .menu, hint: "item", "", .init(.up, .up, "k"), .init(.down, .down, "j")),
-        KeyGroup(.menu, hint: "choose", "", .init(.chooseItem, .enter)),
-        KeyGroup(.menu, hint: "close", "", .init(.closeMenu, .escape)),
-        KeyGroup(.entry, hint: "take", "", .init(.endTyping, .enter)),
-        KeyGroup(.entry, hint: "leave", "", .init(.undoTyping, .escape)),
-        KeyGroup(
-            .pathEntry, hint: "complete", "", .init(.nextCompletion, .tab), .init(.previousCompletion, .backTab)),
-        KeyGroup(.pathEntry, hint: "open", "", .init(.endTyping, .enter)),
-        KeyGroup(.pathEntry, hint: "leave", "", .init(.undoTyping, .escape)),
-        KeyGroup(.nameFilter, hint: "keep", "", .init(.endTyping, .enter)),
-        KeyGroup(.nameFilter, hint: "undo", "", .init(.undoTyping, .escape)),
-        KeyGroup(.searchText, hint: "search", "", .init(.endTyping, .enter)),
-        KeyGroup(.searchText, hint: "leave", "", .init(.undoTyping, .escape)),
         KeyGroup(.panels, hint: "other file", "open another file or folder", .init(.openOther, "F")),
-        KeyGroup(.panels, hint: "all keys", "all keys, this list", .init(.help, "?", .function(1))),
+        KeyGroup(
+            .panels, hint: "all keys", "all keys, this list", isAlwaysShown: true, .init(.help, "?", .function(1))),
         KeyGroup(.panels, "read everything again", .init(.reload, "r", .function(5))),
         KeyGroup(
             .panels, "mark a document; compare another with it", .init(.mark, "m"), .init(.compare, "=")),
         KeyGroup(.panels, "the timeline of what was committed to git of it", .init(.history, "H")),
-        KeyGroup(.panels, "the documents of its place as a timeline", .init(.place, "O")),
-        KeyGroup(.everywhere, "leave the mouse to the terminal, or take it back", .init(.toggleMouse, "M")),
-        KeyGroup(.everywhere, "redraw the screen", .init(.redraw, .control("l"))),
-        KeyGroup(.everywhere, "suspend the program; fg resumes it", .init(.suspend, .control("z"))),
-        KeyGroup(.panels, hint: "quit", "quit", .init(.quit, "q", .control("c"))),
+        KeyGroup(.panels, "the documents of its folder as a timeline", .init(.folderTimeline, "O")),
+        KeyGroup(.panels, hint: "quit", "quit", isAlwaysShown: true, .init(.quit, "q", .control("c"))),
     ]
 
-    /// The lines of the help, grouped by context.
-    static let helpLines: [PageView.Line] = {
-        let isOfTimeline = { (group: KeyGroup) in group.bindings.allSatisfy(\.command.isOfTimeline) }
-        let sections: [(String, (KeyGroup) -> Bool)] = [
-            ("Everywhere", { $0.places.isSuperset(of: .panels) }),
-            ("Documents", { $0.places.contains(.documents) }),
+    /// The keys of panels that also work in overlays with rows.
+    static let everywhere: [KeyGroup] = [
+        KeyGroup(
+            .panels, "a page up or down", .init(.pageUp, .pageUp, .control("b")),
+            .init(.pageDown, .pageDown, .control("f"))),
+        KeyGroup(
+            .panels, "half a page up or down", .init(.halfPageUp, .control("u")), .init(.halfPageDown, .control("d"))),
+        KeyGroup(.panels, "the first or the last", .init(.first, "g", .home), .init(.last, "G", .end)),
+        KeyGroup(.panels, "leave the mouse to the terminal, or take it back", .init(.toggleMouse, "M")),
+        KeyGroup(.panels, "redraw the screen", .init(.redraw, .control("l"))),
+        KeyGroup(.panels, "suspend the program; fg resumes it", .init(.suspend, .control("z"))),
+    ]
+
+    /// The keys of the tour, which work wherever keys are not typed as text.
+    static let tour: [KeyGroup] = [
+        KeyGroup(.panels, "the tour: begin, or leave it", .init(.tour, "T"), .init(.leaveTour, "T")),
+        KeyGroup(
+            .panels, "the tour: the next and the previous stop", .init(.nextTourStop, "."),
+            .init(.previousTourStop, ",")),
+    ]
+
+    /// The keys in the help, with the headings of their contexts.
+    static let helpLines: [PageLine] = {
+        let others = (panels + everywhere + tour).filter { $0.contexts != .panels }
+        let sections: [(String, [KeyGroup])] = [
+            ("Keys everywhere", groups.filter { $0.contexts == .panels }),
+            ("Keys in the list of documents", others.filter { $0.contexts.contains(.documents) }),
             (
-                "Steps and differences",
-                { $0.places.contains(.rows) && !$0.places.contains(.documents) && !isOfTimeline($0) }
+                "Keys in steps and differences",
+                others.filter { $0.contexts.contains(.rows) && !$0.contexts.contains(.documents) }
             ),
-            ("Values", { $0.places.contains(.value) && !$0.places.contains(.rows) }),
-            ("Source", { $0.places == .source }),
-            ("Timelines", isOfTimeline),
+            ("Keys in values", others.filter { $0.contexts.contains(.value) && !$0.contexts.contains(.rows) }),
+            ("Keys in the source", others.filter { $0.contexts == .source }),
+            ("Keys in timelines", timeline),
         ]
-        var lines: [PageView.Line] = []
-        for (heading, belongs) in sections {
-            if !lines.isEmpty { lines.append(.gap) }
-            lines.append(.heading(heading))
-            for group in groups where !group.help.isEmpty && belongs(group) {
-                if group.places.isSuperset(of: .panels), heading != "Everywhere" { continue }
-                lines.append(.keys(group.bindings.flatMap(\.keys), group.help))
-            }
+        return sections.flatMap { heading, groups in
+            [.gap, .heading(heading)]
+                + groups.filter { !$0.help.isEmpty }.map { .keys($0.bindings.flatMap(\.keys), $0.help) }
         }
-        return lines
     }()
+}
+
+extension KeyCommand {
+    static let help = KeyCommand("help") {
+        let lines = HelpWords.start + HelpWords.notation($0.glyphs) + KeyTable.helpLines + HelpWords.signs($0.glyphs)
+        return .change { $0.overlay = PageView(HelpWords.title, lines) }
+    }
 }

@@ -79,3 +79,8 @@ struct LineArms: OptionSet, Hashable, Sendable {
     static let left = LineArms(rawValue: 4)
     static let right = LineArms(rawValue: 8)
 }
+
+extension Glyphs {
+    var times: String { repertoire == .unicode ? "×" : "x" }
+    var arrowBack: String { repertoire == .unicode ? "←" : "<-" }
+}

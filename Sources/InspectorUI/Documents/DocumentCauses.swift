@@ -17,8 +17,8 @@ struct DocumentCauses: Sendable {
         if let number = numbers[cause] { return number }
         numbers[cause] = causes.count
         causes.append(cause)
-        let place = [result.chain, result.failure?.step.map { "\($0.from) to \($0.to)" }].compactMap(\.self)
-        sentences.append((place + [result.failure?.sentence ?? ""]).joined(separator: " \u{B7} "))
+        let step = [result.chain, result.failure?.step.map { "\($0.from) to \($0.to)" }].compactMap(\.self)
+        sentences.append((step + [result.failure?.sentence ?? ""]).joined(separator: " \u{B7} "))
         return causes.count - 1
     }
 }

@@ -1,6 +1,6 @@
 import DocumentModel
 
-/// The sections of a list, each a run of consecutive rows in the same place, and the lines that rows take up when
+/// The sections of a list, each a run of consecutive rows with the same heading, and the lines that rows take up when
 /// every section has a heading.
 ///
 /// A line is a heading or a row. Converting between the two takes a binary search, however many rows there are.
@@ -15,14 +15,14 @@ struct DocumentSections: Hashable, Sendable {
     private(set) var rowCount = 0
     /// The first row of each section, in ascending order.
     private var starts: [Int] = []
-    private var lastPlace: Int?
-    /// Whether sections have headings. A list whose documents are all in one place needs none.
+    private var lastHeading: Int?
+    /// Whether sections have headings. A list whose documents have the same heading needs none.
     var hasHeadings = false
 
-    /// Appends a row in a place.
-    mutating func append(place: Int) {
-        if place != lastPlace { starts.append(rowCount) }
-        lastPlace = place
+    /// Appends a row that belongs to a heading.
+    mutating func append(heading: Int) {
+        if heading != lastHeading { starts.append(rowCount) }
+        lastHeading = heading
         rowCount += 1
     }
 

@@ -14,11 +14,11 @@ public struct FoundDocument: Hashable, Sendable, Identifiable {
     public let id: ID
     /// The name by which the program can find the document again.
     public var name: String
-    /// The document's location relative to what was opened: a folder (`poems/`), or a file that holds several
-    /// documents (`poems/all.jsonl`). Consecutive documents with the same place are listed under one heading. Empty
-    /// for a document that was opened directly.
-    public var place: String
-    /// A name that is unique within the place: `rating-9.json`, `line 12`.
+    /// The heading in the list: the folder relative to what was opened (`poems/`), or the file that holds several
+    /// documents (`poems/all.jsonl`). Consecutive documents with the same heading are listed under it. Empty for a
+    /// document that was opened directly.
+    public var heading: String
+    /// A name that is unique under the heading: `rating-9.json`, `line 12`.
     public var displayName: String
     /// A name that is unique among all documents, for use as a title: `poems/rating-9.json`, `poems/all.jsonl#L12`.
     public var title: String
@@ -27,23 +27,24 @@ public struct FoundDocument: Hashable, Sendable, Identifiable {
     /// The commit that the document was read from; nil for a document that is not from a commit.
     public var revision: DocumentRevision?
 
-    /// Creates a document in a place.
+    /// Creates a document.
     ///
     /// - Parameters:
     ///   - displayName: The same as `name` if nil.
-    ///   - title: `place` followed by `displayName` if nil.
+    ///   - title: `heading` followed by `displayName` if nil.
     ///   - firstLine: The number of the document's first line in its file.
     ///   - revision: The commit that the document was read from.
     public init(
-        id: ID, name: String, place: String = "", displayName: String? = nil, title: String? = nil, firstLine: Int? = 1,
+        id: ID, name: String, heading: String = "", displayName: String? = nil, title: String? = nil,
+        firstLine: Int? = 1,
         revision: DocumentRevision? = nil
     ) {
         self.revision = revision
         self.id = id
         self.name = name
-        self.place = place
+        self.heading = heading
         self.displayName = displayName ?? name
-        self.title = title ?? place + self.displayName
+        self.title = title ?? heading + self.displayName
         self.firstLine = firstLine
     }
 }

@@ -29,8 +29,8 @@ struct BecomingPairs {
 
     /// Returns whether a value moved from one, or from inside it, to the other, or into it.
     private static func holdsMoved(_ old: DifferenceNode, _ new: DifferenceNode) -> Bool {
-        if new.kind == .movedHere, let from = new.oldPath, let place = old.oldPath { return from.hasPrefix(place) }
-        if old.kind == .movedAway, let to = old.newPath, let place = new.newPath { return to.hasPrefix(place) }
+        if new.kind == .movedHere, let from = new.oldPath, let path = old.oldPath { return from.hasPrefix(path) }
+        if old.kind == .movedAway, let to = old.newPath, let path = new.newPath { return to.hasPrefix(path) }
         return false
     }
 

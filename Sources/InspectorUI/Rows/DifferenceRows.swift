@@ -29,37 +29,22 @@ struct DifferenceRows: Sendable {
 
     /// The number of changes of each kind.
     struct Summary: Hashable, Sendable {
-        var failed = 0
-        var added = 0
-        var removed = 0
-        var changed = 0
-        var moved = 0
+        private(set) var counts: [StepRow.Sign: Int] = [:]
 
-        static func += (sum: inout Summary, other: Summary) {
-            sum.failed += other.failed
-            sum.added += other.added
-            sum.removed += other.removed
-            sum.changed += other.changed
-            sum.moved += other.moved
-        }
+        static func += (sum: inout Summary, other: Summary) { sum.counts.merge(other.counts, uniquingKeysWith: +) }
+
+        mutating func count(sign: StepRow.Sign) { counts[sign, default: 0] += 1 }
 
         /// Counts a change of a value.
         mutating func count(_ kind: DifferenceNode.Kind) {
-            switch kind {
-            case .added: added += 1
-            case .removed: removed += 1
-            case .changed: changed += 1
-            case .movedHere: moved += 1
-            case .movedAway, .inside, .unchanged: break
-            }
+            if ![.movedAway, .inside, .unchanged].contains(kind) { count(sign: StepRow.Sign(kind)) }
         }
 
         /// A text such as `1 failed, 2 changed`, or `no change`.
         var text: String {
-            let counts = [
-                (failed, "failed"), (added, "added"), (removed, "removed"), (changed, "changed"), (moved, "moved"),
-            ]
-            let words = counts.filter { $0.0 > 0 }.map { "\(NumberWords.grouped($0.0)) \($0.1)" }
+            let words = [StepRow.Sign.failed, .added, .removed, .changed, .moved].compactMap { sign in
+                counts[sign].map { "\(NumberWords.grouped($0)) \(sign)" }
+            }
             return words.isEmpty ? "no change" : words.joined(separator: ", ")
         }
     }
@@ -115,12 +100,12 @@ struct DifferenceRows: Sendable {
             self.isCancelled = isCancelled
             self.origins = origins
             ownLosses = origins.map { $0.finding.lost.filter { $0 != $0.foldingIndices } } ?? []
-            let places = failed.compactMap { part in
+            let values = failed.compactMap { part in
                 root.new?.descendant(at: part.path).flatMap { after in
                     root.old?.descendant(at: part.path).map { (after.id, (value: $0, failure: part.failure)) }
                 }
             }
-            self.failed = Dictionary(places) { first, _ in first }
+            self.failed = Dictionary(values) { first, _ in first }
         }
 
         /// Returns whether to give up. Called for every row, but only checks for cancellation now and then.
@@ -158,13 +143,13 @@ struct DifferenceRows: Sendable {
                         run?.count += 1
                     } else {
                         while let passed = next, passed.value.id != node.id { next = passed.next }
-                        rows.append(&run, from: first, isLast: false)
+                        rows.end(&run, from: first, isLast: false)
                         run = FoldedRun(first: next, count: 1, depth: depth, noun: "unchanged")
                     }
                     next = next?.next
                     continue
                 }
-                rows.append(&run, from: first, isLast: false)
+                rows.end(&run, from: first, isLast: false)
                 if isOfMany, failed.isEmpty, !hasLossOfItsOwn(child),
                     let (pattern, found) = ChangePattern.of(child)
                 {
@@ -185,7 +170,7 @@ struct DifferenceRows: Sendable {
                 }
             }
             append(&alike)
-            rows.append(&run, from: first, isLast: true)
+            rows.end(&run, from: first, isLast: true)
             rows.alignLabels(in: first..<rows.count, depth: depth)
         }
 
@@ -236,7 +221,7 @@ struct DifferenceRows: Sendable {
             case .unchanged:
                 guard let value = node.new else { return }
                 if let part = failed[value.id] {
-                    summary.failed += 1
+                    summary.count(sign: .failed)
                     add(.failed, .culprit(part.value, part.failure), node, depth)
                 } else {
                     add(.none, .value(value), node, depth)
@@ -260,8 +245,8 @@ struct DifferenceRows: Sendable {
                 add(.moved, .movedHere(value, from: node.oldPath ?? .root), node, depth, isOpen: node.hasChildren)
                 if node.hasChildren { appendChildren(of: node, depth: depth + 1) }
             case .movedAway:
-                let place = node.counterpart?.newPath ?? .root
-                if let value = node.old { add(.moved, .movedAway(value, to: place), node, depth) }
+                let path = node.counterpart?.newPath ?? .root
+                if let value = node.old { add(.moved, .movedAway(value, to: path), node, depth) }
             }
         }
 

@@ -71,7 +71,7 @@ enum FailureRows {
             var run: FoldedRun?
             for child in container.children {
                 if isOnTheWay(child.value) {
-                    rows.append(&run, from: first, isLast: false)
+                    rows.end(&run, from: first, isLast: false)
                     append(child, depth: depth)
                 } else if run == nil {
                     run = FoldedRun(first: child, count: 1, depth: depth)
@@ -79,7 +79,7 @@ enum FailureRows {
                     run?.count += 1
                 }
             }
-            rows.append(&run, from: first, isLast: true)
+            rows.end(&run, from: first, isLast: true)
             appendAbsent(in: container, depth: depth, first: first)
             rows.alignLabels(in: first..<rows.count, depth: depth)
         }
@@ -99,8 +99,8 @@ enum FailureRows {
                 culprit == nil
                 ? .culprit(nil, failure.shown) : .absent(failure.shown.absence)
             let row = StepRow(sign: culprit == nil ? .failed : .none, depth: depth, label: absent.label, body: body)
-            let place = rows[first...].firstIndex { $0.depth == depth && $0.isCulprit }.map { $0 + 1 }
-            rows.insert(row, at: place ?? rows.count)
+            let next = rows[first...].firstIndex { $0.depth == depth && $0.isCulprit }.map { $0 + 1 }
+            rows.insert(row, at: next ?? rows.count)
         }
     }
 }

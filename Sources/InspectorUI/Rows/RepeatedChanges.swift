@@ -32,11 +32,11 @@ struct ChangePattern: Hashable, Sendable {
         var changes: [Change] = []
         var parts = Hasher()
         var summary = DifferenceRows.Summary()
-        private var placeCount = 0
+        private var wholeCount = 0
 
         private static let mostChanges = 8
         /// The number of added or removed values above which the element has no pattern.
-        private static let mostPlaces = 256
+        private static let mostWhole = 256
 
         /// Reads the changes inside a value.
         ///
@@ -45,30 +45,30 @@ struct ChangePattern: Hashable, Sendable {
         mutating func read(_ node: DifferenceNode, at path: DocumentPath, isShown: Bool) -> Bool {
             let isWhole = [.added, .removed].contains(node.kind)
             for child in node.children where child.kind != .unchanged {
-                let place: DocumentPath
+                let childPath: DocumentPath
                 switch child.label {
-                case .key(let name): place = path.appending(key: name)
+                case .key(let name): childPath = path.appending(key: name)
                 case .laterKey(let name, let occurrence):
-                    place = path.appending(.laterKey(name, occurrence: occurrence))
-                case .index: place = path.appending(.everyElement)
-                case .root: place = path
+                    childPath = path.appending(.laterKey(name, occurrence: occurrence))
+                case .index: childPath = path.appending(.everyElement)
+                case .root: childPath = path
                 }
-                if isWhole { placeCount += 1 }
-                if placeCount > Self.mostPlaces { return false }
+                if isWhole { wholeCount += 1 }
+                if wholeCount > Self.mostWhole { return false }
                 var showsInside = isShown
                 if isWhole, child.kind == node.kind {
                     // The contents of an added or removed value are not counted as further additions or removals.
-                    if isShown { parts.combine(place) }
+                    if isShown { parts.combine(childPath) }
                 } else if child.kind != .inside {
                     summary.count(child.kind)
-                    let change = Change(kind: child.kind, path: place)
+                    let change = Change(kind: child.kind, path: childPath)
                     if isShown, !changes.contains(change) { changes.append(change) }
                     if changes.count > Self.mostChanges { return false }
                     // Additions and removals are shown as a whole. A move into or out of them is shown at its other
                     // end.
                     if [.added, .removed].contains(child.kind) { showsInside = false }
                 }
-                if child.hasChildren, !read(child, at: place, isShown: showsInside) { return false }
+                if child.hasChildren, !read(child, at: childPath, isShown: showsInside) { return false }
             }
             return true
         }
@@ -87,14 +87,7 @@ struct ChangePattern: Hashable, Sendable {
         let arrivals = changes.filter { $0.kind != .movedAway }
         let reported = arrivals.isEmpty ? changes : arrivals
         let shown = reported.prefix(3).map { change in
-            let sign: StepRow.Sign =
-                switch change.kind {
-                case .added: .added
-                case .removed: .removed
-                case .movedHere, .movedAway: .moved
-                case .changed, .inside, .unchanged: .changed
-                }
-            return "\(glyphs.sign(sign)) \(change.path.shown.brief)"
+            "\(StepRow.Sign(change.kind).drawn(glyphs).text) \(change.path.shown.brief)"
         }
         let more = reported.count - shown.count
         return shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
@@ -114,15 +107,8 @@ struct RepeatedChanges: Sendable {
     /// The number of elements that are opened at once. The rest stay folded and can be opened next.
     private static let openedAtOnce = 100
 
-    var row: StepRow { StepRow(sign: sign, depth: depth, body: .repeated(self)) }
-
-    private var sign: StepRow.Sign {
-        switch pattern.kind {
-        case .added: .added
-        case .removed: .removed
-        case .inside, .changed, .movedHere, .movedAway, .unchanged: .changed
-        }
-    }
+    /// The row of a run. Its pattern is an addition, a removal, or changes inside.
+    var row: StepRow { StepRow(sign: StepRow.Sign(pattern.kind), depth: depth, body: .repeated(self)) }
 
     /// The rows of the first elements, and a fold with the remaining ones.
     var begun: [StepRow] {

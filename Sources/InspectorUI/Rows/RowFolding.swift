@@ -54,7 +54,7 @@ extension [StepRow] {
 
     /// Ends a run of adjacent values whose container's rows start at `first`. Folds it if it is long, except for the
     /// values next to something more interesting.
-    mutating func append(_ run: inout FoldedRun?, from first: Int, isLast: Bool) {
+    mutating func end(_ run: inout FoldedRun?, from first: Int, isLast: Bool) {
         if let run { self += run.folded(keepingStart: count > first, keepingEnd: !isLast) }
         run = nil
     }

@@ -3,7 +3,8 @@ import DocumentModel
 
 /// A search through a view, starting at the selected row.
 struct SearchRequest: Sendable {
-    enum Place: Sendable {
+    /// What is searched, and where the search starts.
+    enum Start: Sendable {
         case rows([StepRow], from: Int)
         case values(Document, from: DocumentNode.ID)
         case source(SourceText, from: Int)
@@ -19,14 +20,14 @@ struct SearchRequest: Sendable {
     }
 
     let search: TextSearch
-    let place: Place
+    let start: Start
     let isForward: Bool
     /// Whether the selected row itself may match, as when the text has just been typed.
     let includesStart: Bool
 
     /// Searches from the start and wraps around at the end; returns nil if cancelled.
     func find(isCancelled: () -> Bool) -> SearchResult? {
-        switch place {
+        switch start {
         case .rows(let rows, let from):
             find(from, in: rows, isCancelled: isCancelled) { search.matches($0.searchText) }
                 .map { $0.map(SearchResult.row) ?? .nothing }
@@ -41,18 +42,18 @@ struct SearchRequest: Sendable {
     /// Returns the number of a match among all matches, counted from 1, and how many there are; nil if there is no
     /// match or the view is too large to count matches while the user waits.
     func tally(of match: SearchResult, isCancelled: () -> Bool) -> SearchTally? {
-        guard place.size <= Self.mostCounted else { return nil }
+        guard start.size <= Self.mostCounted else { return nil }
         var (number, count) = (0, 0)
         let from: Int
         let at: Int
-        switch (place, match) {
-        case (.rows(let rows, let start), .row(let row)):
+        switch (start, match) {
+        case (.rows(let rows, let first), .row(let row)):
             for (index, candidate) in rows.enumerated() where search.matches(candidate.searchText) {
                 count += 1
                 if index <= row { number += 1 }
             }
-            (from, at) = (start, row)
-        case (.values(let document, let start), .value(let cursor)):
+            (from, at) = (first, row)
+        case (.values(let document, let first), .value(let cursor)):
             // A name and its value are one row.
             let row = cursor.node
             for node in document.root.nodes where node.matches(search) {
@@ -60,8 +61,8 @@ struct SearchRequest: Sendable {
                 count += 1
                 if node.id <= row.id { number += 1 }
             }
-            (from, at) = (document.root.id.distance(to: start), document.root.id.distance(to: row.id))
-        case (.source(let text, let start), .source(let offset)):
+            (from, at) = (document.root.id.distance(to: first), document.root.id.distance(to: row.id))
+        case (.source(let text, let first), .source(let offset)):
             text.bytes.withBytes(in: 0..<text.bytes.count) { bytes in
                 var next = search.firstMatch(in: bytes, from: 0)
                 while let found = next {
@@ -70,7 +71,7 @@ struct SearchRequest: Sendable {
                     next = search.firstMatch(in: bytes, from: found + 1)
                 }
             }
-            (from, at) = (start, offset)
+            (from, at) = (first, offset)
         default: return nil
         }
         return SearchTally(
@@ -83,18 +84,18 @@ struct SearchRequest: Sendable {
     /// Returns the next index in this direction whose element fits, wrapping around at the end; `.some(nil)` if there
     /// is none, and nil if cancelled.
     private func find<Elements: RandomAccessCollection>(
-        _ from: Elements.Index, in places: Elements, isCancelled: () -> Bool, fits: (Elements.Element) -> Bool
+        _ from: Elements.Index, in elements: Elements, isCancelled: () -> Bool, fits: (Elements.Element) -> Bool
     ) -> Elements.Index?? {
-        guard !places.isEmpty else { return .some(nil) }
+        guard !elements.isEmpty else { return .some(nil) }
         var index = from
-        for round in 0..<places.count {
+        for round in 0..<elements.count {
             if round % 4096 == 0, isCancelled() { return nil }
             if round > 0 || !includesStart {
-                if !isForward, index == places.startIndex { index = places.endIndex }
-                index = places.index(index, offsetBy: isForward ? 1 : -1)
+                if !isForward, index == elements.startIndex { index = elements.endIndex }
+                index = elements.index(index, offsetBy: isForward ? 1 : -1)
             }
-            if index >= places.endIndex { index = places.startIndex }
-            if fits(places[index]) { return index }
+            if index >= elements.endIndex { index = elements.startIndex }
+            if fits(elements[index]) { return index }
         }
         return .some(nil)
     }
@@ -120,8 +121,8 @@ struct SearchTally: Hashable, Sendable {
 
     /// A text such as `3 of 170`.
     var words: String {
-        let place = "\(NumberWords.grouped(number)) of \(NumberWords.grouped(count))"
-        return isRound ? "\(place), on from the \(isForward ? "top" : "bottom")" : place
+        let words = "\(NumberWords.grouped(number)) of \(NumberWords.grouped(count))"
+        return isRound ? "\(words), on from the \(isForward ? "top" : "bottom")" : words
     }
 }
 

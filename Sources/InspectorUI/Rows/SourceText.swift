@@ -1,4 +1,5 @@
 import DocumentModel
+import MigrationCore
 
 /// The text that a document was read from, ready to be shown: its lines, and the mark for a failure.
 struct SourceText: Sendable {
@@ -44,8 +45,8 @@ struct SourceText: Sendable {
         self.lines = lines
         isXML = bytes.count > 0 && bytes.string(in: 0..<min(bytes.count, 64)).drop { $0.isWhitespace }.hasPrefix("<")
         let node = document == nil ? nil : request.node
-        let place = node?.sourceRange?.lowerBound ?? location.map { lines.offset(of: $0) }
-        mark = place.map { [bytes] in
+        let offset = node?.sourceRange?.lowerBound ?? location.map { lines.offset(of: $0) }
+        mark = offset.map { [bytes] in
             Mark(
                 line: lines.line(at: $0), offset: min($0, bytes.count), location: lines.location(at: $0),
                 label: request.label,
@@ -65,5 +66,34 @@ struct SourceText: Sendable {
     func row(ofLine line: Int) -> Int {
         guard let mark, line > mark.line else { return line }
         return line + 1
+    }
+}
+
+/// Everything that is needed to show the text of a document.
+struct SourceRequest: Sendable {
+    /// The document; nil if it did not parse, in which case `bytes` is what was read.
+    let document: Document?
+    let bytes: SourceBytes?
+    let failure: MigrationFailure?
+    /// The path of the version key, which is marked if nothing failed.
+    let versionPath: DocumentPath?
+    /// The path of the part to mark instead, while the part is shown.
+    var part: DocumentPath?
+    /// The number of the text's first line in its file.
+    var firstLine = 1
+
+    /// The value to mark if the failure has no location.
+    var node: DocumentNode? {
+        guard let failure else { return (part ?? versionPath).flatMap { document?.value(at: $0) } }
+        // The location refers to the document as it was read. In a later step, the culprit may be elsewhere.
+        return failure.location == nil ? failure.culprit.flatMap { document?.value(at: $0.path) } : nil
+    }
+
+    /// The label below the mark: the kind of error and the path that it names.
+    var label: String {
+        guard let failure else {
+            return part.map { "the part at \($0)" } ?? versionPath.map { "version at \($0)" } ?? ""
+        }
+        return failure.kind.rawValue + (failure.path.map { " at \($0)" } ?? "")
     }
 }

@@ -3,14 +3,7 @@ import MigrationCore
 
 extension MigrationOutcome {
     /// The style of words about the outcome.
-    var style: Style {
-        switch self {
-        case .current, .migrated: .succeeded
-        case .failed, .unreadable: .failed
-        case .unrecognized: .warning
-        case .deleted: .dim
-        }
-    }
+    var style: Style { self == .deleted ? .dim : StepRow.Sign(self).style }
 }
 
 /// A row of the step panel. It belongs to a step's difference, to the document that broke a step, or to the overview.
@@ -29,19 +22,33 @@ struct StepRow: Sendable {
             }
         }
 
-        var style: Style {
-            switch self {
-            case .none: .plain
-            case .added: .added
-            case .removed: .removed
-            case .changed: .changed
-            case .moved: .moved
-            case .failed: .failed
-            case .succeeded: .succeeded
-            case .loss, .warning, .unrecognized: .warning
-            case .unreadable: .failed
+        init(_ kind: DifferenceNode.Kind) {
+            switch kind {
+            case .added: self = .added
+            case .removed: self = .removed
+            case .movedHere, .movedAway: self = .moved
+            case .changed, .inside, .unchanged: self = .changed
             }
         }
+
+        /// Returns the sign as it is drawn.
+        func drawn(_ glyphs: Glyphs) -> StyledText {
+            switch self {
+            case .none: StyledText(" ")
+            case .added: StyledText(glyphs.added, .added)
+            case .removed: StyledText(glyphs.removed, .removed)
+            case .changed: StyledText(glyphs.changed, .changed)
+            case .moved: StyledText(glyphs.moved, .moved)
+            case .failed: StyledText(glyphs.failed, .failed)
+            case .loss: StyledText(glyphs.loss, .warning)
+            case .warning: StyledText(glyphs.warning, .warning)
+            case .succeeded: StyledText(glyphs.succeeded, .succeeded)
+            case .unrecognized: StyledText(glyphs.unrecognized, .warning)
+            case .unreadable: StyledText(glyphs.unreadable, .failed)
+            }
+        }
+
+        var style: Style { drawn(.unicode).style }
     }
 
     enum Label: Hashable, Sendable {
@@ -176,4 +183,41 @@ struct FoldedRun: Sendable {
 extension DocumentNode {
     /// Whether the value has contents: other values, or a document that it holds.
     var hasRows: Bool { kind.isContainer ? !isEmpty : seemsToHoldDocument }
+}
+
+extension StepRow {
+    /// Returns the value of `document`, the one before the step, that the row is about; nil for a value that the step
+    /// made.
+    ///
+    /// - Parameter isCompared: Whether the row belongs to a difference, where unchanged values are those of the
+    ///   document after the step.
+    func value(in document: Document, isCompared: Bool) -> DocumentNode? {
+        switch body {
+        case .inside(let old, _), .change(let old, _), .became(let old, _, _): old
+        case .changedString(let node, _, let isOld): isOld ? node : nil
+        case .movedAway(let node, _): node
+        case .movedHere(_, let from): document.value(at: from)
+        case .culprit(let node, _): node
+        case .value(let node):
+            switch sign {
+            case .added: nil
+            case .none where isCompared: Self.same(as: node, in: document)
+            default: node
+            }
+        case .fold, .repeated, .absent, .text, .part: nil
+        }
+    }
+
+    /// Returns the value at the same path of the old document if it equals this unchanged value. It may not if
+    /// elements before it were added or removed. Only compares small values, so that it can be called for every key
+    /// press.
+    static func same(as node: DocumentNode, in document: Document) -> DocumentNode? {
+        guard node.nodes.count <= comparedNodes, let like = document.value(at: node.path),
+            like.nodes.count == node.nodes.count, like.isEqual(to: node)
+        else { return nil }
+        return like
+    }
+
+    /// The number of nodes above which values are not compared.
+    private static let comparedNodes = 2000
 }

@@ -127,9 +127,6 @@ extension [StyledText] {
 }
 
 extension Glyphs {
-    var times: String { repertoire == .unicode ? "×" : "x" }
-    var arrowBack: String { repertoire == .unicode ? "←" : "<-" }
-
     /// Returns text with its arrows replaced by ones that the terminal can draw.
     func spelled(_ words: String) -> String {
         repertoire == .unicode ? words : words.replacing("←", with: arrowBack).replacing("→", with: arrow)
@@ -137,20 +134,4 @@ extension Glyphs {
 
     /// The sign of rows that are folded into one.
     var fold: String { repertoire == .unicode ? "⋯" : "..." }
-
-    func sign(_ sign: StepRow.Sign) -> String {
-        switch sign {
-        case .none: " "
-        case .added: added
-        case .removed: removed
-        case .changed: changed
-        case .moved: moved
-        case .failed: failed
-        case .warning: warning
-        case .loss: loss
-        case .unreadable: unreadable
-        case .succeeded: succeeded
-        case .unrecognized: unrecognized
-        }
-    }
 }

@@ -20,7 +20,7 @@ struct StepRowLine {
         saysMessage: Bool = true
     ) {
         var head = [
-            StyledText(glyphs.sign(row.shownSign(on: side)), row.signStyle(on: side)),
+            StyledText(row.shownSign(on: side).drawn(glyphs).text, row.signStyle(on: side)),
             StyledText((side == .both ? "   " : " ") + String(repeating: "  ", count: min(row.depth, 64))),
         ]
         if let label = row.label(on: side) {

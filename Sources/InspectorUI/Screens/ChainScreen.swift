@@ -1,6 +1,5 @@
 import DisplayText
 import MigrationCore
-import MigrationWorker
 
 /// The chain, with the kind of error below its broken link.
 enum ChainScreen {
@@ -43,7 +42,8 @@ enum ChainScreen {
         guard let failure = shown.trace.failure else { return room.x }
         // If no version fits, there is no point in the chain to mark.
         let failed = (line.failureColumn == nil ? canvas.glyphs.failed + " " : "") + failure.kind.rawValue
-        let (text, style): (String, Style) = shown.running == nil ? (failed, .failed) : (WorkerProgress.word, .progress)
+        // The author's message, below, is what people read first.
+        let (text, style): (String, Style) = shown.running == nil ? (failed, .dim) : (RunProgress.word, .progress)
         let column = line.failureColumn ?? 0
         let x = room.x + column - line.scroll - text.count / 2
         let left = max(room.x, min(x, room.maxX - text.count))
@@ -54,15 +54,7 @@ enum ChainScreen {
 
     /// Draws the reason why there is no chain, in its place.
     private static func drawHeadline(_ trace: MigrationTrace, _ room: Rect, on canvas: inout Canvas) {
-        let glyphs = canvas.glyphs
-        let sign =
-            switch trace.outcome {
-            case .unreadable: glyphs.unreadable + " "
-            case .failed: glyphs.failed + " "
-            case .unrecognized: glyphs.unrecognized + " "
-            case .deleted: glyphs.dash + " "
-            case .current, .migrated: ""
-            }
+        let sign = trace.outcome.isProblem || trace.outcome == .deleted ? StepRow.Sign(trace.outcome).drawn(canvas.glyphs).text + " " : ""
         canvas.draw(
             [StyledText(sign + trace.headline, trace.outcome.style)], x: room.x, y: room.y, maxWidth: room.width,
             overflow: .ellipsis)

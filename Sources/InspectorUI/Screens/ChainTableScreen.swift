@@ -3,53 +3,64 @@ import DocumentModel
 import MigrationCore
 
 /// The versions of a chain side by side, over the panels.
-enum ChainTableScreen {
-    static func draw(_ table: ChainTable, _ inspector: Inspector, on canvas: inout Canvas) {
-        let frame = inspector.layout.chainTable
-        guard !frame.isEmpty else { return }
-        canvas.clear(frame)
-        let (first, last) = (table.visibleColumns.lowerBound + 1, table.visibleColumns.upperBound)
-        let all = table.columns.count
-        let seen = table.shownColumns == all ? "" : "\(first) to \(last) of "
-        canvas.box(
-            frame, title: [StyledText("Chain \(table.chain)", .title)],
-            trailing: [StyledText("\(seen)\(all == 1 ? "1 version" : "\(all) versions")", .dim)], style: .focusedBorder)
-        let area = frame.inset(1)
-        for index in table.visibleColumns { drawHead(table, index, area, on: &canvas) }
-        if table.fields.isEmpty {
-            let words = table.isKnown ? "The fields of its types are not known." : "looking for the fields of its types"
-            canvas.draw(words, x: area.x + 1, y: table.fieldRows.y, style: .dim, maxWidth: area.width - 2)
-        }
-        let names = nameWidth(table)
-        for (line, row) in table.position.visible(count: table.rowCount, height: table.fieldRows.height).enumerated() {
-            for index in table.visibleColumns {
-                drawField(table, index, row, names, table.rect(of: index, in: table.fieldRows.row(line)), on: &canvas)
-            }
-            if row == table.position.selected { canvas.select(table.fieldRows.row(line), isFocused: false) }
-        }
-        if let line = line(ofSelected: table) {
-            canvas.select(table.rect(of: table.column, in: table.fieldRows.row(line)), isFocused: true)
-        }
-        canvas.scrollBar(
-            besides: table.fieldRows, top: table.position.top, count: table.rowCount, isFocused: true)
-        let detail = Rect(
-            x: area.x, y: table.fieldRows.maxY, width: area.width, height: ChainTable.detailHeight)
-        drawWords(words(table, canvas.glyphs), in: detail.inset(dx: 1, dy: 0), on: &canvas)
-        drawExamples(table, area, on: &canvas)
-        separate(table, area, on: &canvas)
+extension ChainTable: Overlay {
+    var keys: [KeyGroup] {
+        [
+            .upAndDown(hint: "field"),
+            KeyGroup(
+                hint: "version", .init(.previousVersion, .left, "h", "["), .init(.nextVersion, .right, "l", "]")),
+            KeyGroup(hint: "close", isAlwaysShown: true, .init(.close, .escape, "t", "q")),
+        ] + KeyTable.everywhere
+    }
+    var isOfDocument: Bool { true }
+
+    func frame(in panels: Rect) -> Rect { panels }
+    func rows(in frame: Rect) -> Rect? { fieldRows }
+
+    func clicked(_ mouse: InspectorMouse, in inspector: inout Inspector) -> Bool {
+        inspector.change(ChainTable.self) { $0.select(x: mouse.x, y: mouse.y) }
+        return true
     }
 
-    private static func line(ofSelected table: ChainTable) -> Int? {
-        let line = table.position.selected - table.position.top
-        return table.rowCount > 0 && line >= 0 && line < table.fieldRows.height ? line : nil
+    func draw(_ inspector: Inspector, in frame: Rect, on canvas: inout Canvas) {
+        guard !frame.isEmpty else { return }
+        canvas.clear(frame)
+        let (first, last) = (visibleColumns.lowerBound + 1, visibleColumns.upperBound)
+        let all = columns.count
+        let seen = shownColumns == all ? "" : "\(first) to \(last) of "
+        canvas.box(
+            frame, title: [StyledText("Chain \(chain)", .title)],
+            trailing: [StyledText("\(seen)\(all == 1 ? "1 version" : "\(all) versions")", .dim)], style: .focusedBorder)
+        let area = frame.inset(1)
+        for index in visibleColumns { drawHead(index, area, on: &canvas) }
+        if fields.isEmpty {
+            let words = isKnown ? "The fields of its types are not known." : "looking for the fields of its types"
+            canvas.draw(words, x: area.x + 1, y: fieldRows.y, style: .dim, maxWidth: area.width - 2)
+        }
+        let names = nameWidth
+        for (line, row) in position.visible(count: rowCount, height: fieldRows.height).enumerated() {
+            for index in visibleColumns {
+                drawField(index, row, names, rect(of: index, in: fieldRows.row(line)), on: &canvas)
+            }
+            if row == position.selected { canvas.select(fieldRows.row(line), isFocused: false) }
+        }
+        let line = position.selected - position.top
+        if rowCount > 0, line >= 0, line < fieldRows.height {
+            canvas.select(rect(of: column, in: fieldRows.row(line)), isFocused: true)
+        }
+        canvas.scrollBar(besides: fieldRows, top: position.top, count: rowCount, isFocused: true)
+        let detail = Rect(x: area.x, y: fieldRows.maxY, width: area.width, height: Self.detailHeight)
+        drawWords(words(canvas.glyphs), in: detail.inset(dx: 1, dy: 0), on: &canvas)
+        drawExamples(area, on: &canvas)
+        separate(area, on: &canvas)
     }
 
     // MARK: The heads
 
-    private static func drawHead(_ table: ChainTable, _ index: Int, _ area: Rect, on canvas: inout Canvas) {
-        let column = table.columns[index]
-        let head = table.rect(of: index, in: area.splitTop(ChainTable.headHeight).top)
-        let isHere = index == table.column
+    private func drawHead(_ index: Int, _ area: Rect, on canvas: inout Canvas) {
+        let column = columns[index]
+        let head = rect(of: index, in: area.splitTop(Self.headHeight).top)
+        let isHere = index == self.column
         let version = column.version == .unversioned ? "no version" : "version \(column.version)"
         canvas.draw(
             [StyledText(version, isHere ? .current : .label), StyledText("  \(column.type)", .dim)], x: head.x + 1,
@@ -58,14 +69,14 @@ enum ChainTableScreen {
             column.note ?? "", x: head.x + 1, y: head.y + 1, style: .dim, maxWidth: head.width - 2, overflow: .ellipsis)
     }
 
-    private static func separate(_ table: ChainTable, _ area: Rect, on canvas: inout Canvas) {
+    private func separate(_ area: Rect, on canvas: inout Canvas) {
         // The details span all columns.
-        let start = table.fields.isEmpty ? table.fieldRows.minY : table.fieldRows.maxY
-        let details = start..<(table.fieldRows.maxY + ChainTable.detailHeight)
-        for index in table.visibleColumns.dropFirst() {
+        let start = fields.isEmpty ? fieldRows.minY : fieldRows.maxY
+        let details = start..<(fieldRows.maxY + Self.detailHeight)
+        for index in visibleColumns.dropFirst() {
             for y in area.minY..<area.maxY where !details.contains(y) && y != details.upperBound {
                 canvas.draw(
-                    canvas.glyphs.verticalLine, x: table.rect(of: index, in: area).x - 1, y: y, style: .border)
+                    canvas.glyphs.verticalLine, x: rect(of: index, in: area).x - 1, y: y, style: .border)
             }
         }
     }
@@ -73,19 +84,19 @@ enum ChainTableScreen {
     // MARK: The fields
 
     /// Returns the width of the longest name, but at most half of a column.
-    private static func nameWidth(_ table: ChainTable) -> Int {
-        let names = table.fields.map { indentation($0) + TextWidth.columns(of: name($0)) }
-        return min(names.max() ?? 0, table.columnWidth / 2)
+    private var nameWidth: Int {
+        let names = fields.map { indentation($0) + TextWidth.columns(of: name($0)) }
+        return min(names.max() ?? 0, columnWidth / 2)
     }
 
-    private static func indentation(_ path: DocumentPath) -> Int { 2 * max(0, path.components.count - 1) }
+    private func indentation(_ path: DocumentPath) -> Int { 2 * max(0, path.components.count - 1) }
 
-    private static func name(_ path: DocumentPath) -> String { path.lastKey ?? (path.isRoot ? "$" : "[*]") }
+    private func name(_ path: DocumentPath) -> String { path.lastKey ?? (path.isRoot ? "$" : "[*]") }
 
-    private static func drawField(
-        _ table: ChainTable, _ index: Int, _ row: Int, _ names: Int, _ rect: Rect, on canvas: inout Canvas
+    private func drawField(
+        _ index: Int, _ row: Int, _ names: Int, _ rect: Rect, on canvas: inout Canvas
     ) {
-        let (column, path) = (table.columns[index], table.fields[row])
+        let (column, path) = (columns[index], fields[row])
         let isCulprit = column.culprit == path
         let change = column.changes[path]
         guard isCulprit || change != nil else { return }
@@ -103,7 +114,7 @@ enum ChainTableScreen {
         let glyphs = canvas.glyphs
         let style: Style = sign == .none ? .plain : sign.style
         let indent = min(indentation(path), max(0, names - 4))
-        canvas.draw([StyledText(glyphs.sign(sign), sign.style)], x: rect.x, y: rect.y, maxWidth: 1)
+        canvas.draw([sign.drawn(glyphs)], x: rect.x, y: rect.y, maxWidth: 1)
         canvas.draw(
             name(path), x: rect.x + 2 + indent, y: rect.y, style: isCulprit ? .culprit : sign == .none ? .key : style,
             maxWidth: names - indent, overflow: .ellipsis)
@@ -119,7 +130,7 @@ enum ChainTableScreen {
     }
 
     /// Draws texts below each other, with an ellipsis on the last line if the rest does not fit.
-    private static func drawWords(_ texts: [StyledText], in area: Rect, on canvas: inout Canvas) {
+    private func drawWords(_ texts: [StyledText], in area: Rect, on canvas: inout Canvas) {
         let lines = texts.flatMap { text in
             TextWidth.wrap(text.text, to: max(1, area.width), repertoire: canvas.glyphs.repertoire)
                 .map { StyledText(String($0), text.style) }
@@ -132,9 +143,9 @@ enum ChainTableScreen {
     }
 
     /// Returns the details about the selected field in the selected version.
-    private static func words(_ table: ChainTable, _ glyphs: Glyphs) -> [StyledText] {
-        guard let path = table.selectedField else { return [] }
-        let column = table.columns[table.column]
+    private func words(_ glyphs: Glyphs) -> [StyledText] {
+        guard let path = selectedField else { return [] }
+        let column = columns[self.column]
         var parts: [String] = []
         switch column.changes[path] {
         case let change? where change.kind == .removed:
@@ -148,28 +159,28 @@ enum ChainTableScreen {
         if let origin = column.origins?.of(path) { parts.append(origin) }
         // For a field inside array elements, use the first element.
         let first = DocumentPath(path.components.map { $0 == .everyElement ? .index(0) : $0 })
-        let place = column.culprit == path ? column.culpritPlace ?? first : first
+        let value = column.culprit == path ? column.culpritValue ?? first : first
         if let example = column.example {
-            let value = example.view.document.root.descendant(at: place).map {
+            let text = example.view.document.root.descendant(at: value).map {
                 ValueText.runs($0, budget: 60).map(\.text).joined()
             }
-            let position = place == path ? "" : " at \(place)"
-            parts.append("\(example.title) has \(value ?? "none")\(position)")
+            let position = value == path ? "" : " at \(value)"
+            parts.append("\(example.title) has \(text ?? "none")\(position)")
         }
-        let text = "\(path): " + parts.joined(separator: " \(glyphs.separator) ")
+        let details = "\(path): " + parts.joined(separator: " \(glyphs.separator) ")
         let note = column.note.map { [StyledText("To version \(column.version): \($0)", .dim)] } ?? []
-        return [StyledText(text, column.culprit == path ? .failed : .plain)] + note
+        return [StyledText(details, column.culprit == path ? .failed : .plain)] + note
     }
 
     // MARK: The documents
 
-    private static func drawExamples(_ table: ChainTable, _ area: Rect, on canvas: inout Canvas) {
-        let rows = table.exampleRows
+    private func drawExamples(_ area: Rect, on canvas: inout Canvas) {
+        let rows = exampleRows
         guard rows.height > 0 else { return }
         canvas.rule(x: area.x - 1, y: rows.y - 1, length: area.width + 2, style: .border)
-        for index in table.visibleColumns {
-            let rect = table.rect(of: index, in: rows)
-            guard let example = table.columns[index].example else {
+        for index in visibleColumns {
+            let rect = self.rect(of: index, in: rows)
+            guard let example = columns[index].example else {
                 canvas.draw(
                     " no document here ", x: rect.x, y: rows.y - 1, style: .dim, maxWidth: rect.width - 3,
                     overflow: .ellipsis)

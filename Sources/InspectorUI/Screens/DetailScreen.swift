@@ -1,7 +1,6 @@
 import DisplayText
 import DocumentModel
 import MigrationCore
-import MigrationWorker
 
 /// The selected document: the frame around its chain, step and source.
 enum DetailScreen {
@@ -86,23 +85,24 @@ enum DetailScreen {
     // MARK: Waiting
 
     private static func drawWaiting(
-        _ inspector: Inspector, _ document: FoundDocument.ID, _ progress: WorkerProgress?, _ area: Rect,
+        _ inspector: Inspector, _ document: FoundDocument.ID, _ progress: RunProgress?, _ area: Rect,
         on canvas: inout Canvas
     ) {
         var y = area.y
         // The result of the check is already known.
         if let failure = inspector.documents.result(of: document)?.failure {
-            let text = "\(canvas.glyphs.failed) \(failure.kind.rawValue): \(failure.shown.messageWithPath)"
-            y = canvas.drawWrapped([StyledText(text, .failed)], in: area)
+            let text = "\(canvas.glyphs.failed) \(failure.shown.messageWithPath)"
+            y = canvas.drawWrapped(
+                [StyledText(text, .failed), StyledText("  \(failure.kind.rawValue)", .dim)], in: area)
         }
         guard inspector.showsWaiting else { return }
         let words =
-            progress.map { $0.isLong ? $0.words(canvas.glyphs) : $0.place.words(arrow: canvas.glyphs.arrow) }
-            ?? WorkerProgress.Place.reading(share: 0).words()
+            progress.map { $0.isLong ? $0.words(canvas.glyphs) : $0.activity.words(arrow: canvas.glyphs.arrow) }
+            ?? RunProgress.Activity.reading(share: 0).words()
         let text = StyledText("\(canvas.glyphs.spinner(inspector.spinner)) \(words)", .progress)
         y = min(y, area.maxY - 1)
         let width = min(30, area.width - TextWidth.columns(of: [text]) - 2)
-        guard case .reading(let share)? = progress?.place, width > 0 else {
+        guard case .reading(let share)? = progress?.activity, width > 0 else {
             _ = canvas.drawWrapped([text], in: area.splitTop(y - area.y).rest)
             return
         }

@@ -1,46 +1,45 @@
 import DisplayText
-import DocumentSources
+import DocumentModel
 import MigrationCore
 
 /// The list of documents.
-enum DocumentsScreen {
-    static func draw(_ inspector: Inspector, _ area: Layout.Area, on canvas: inout Canvas) {
-        let list = inspector.documents
-        let isFocused = inspector.focus == .documents
+extension DocumentList {
+    func draw(_ inspector: Inspector, in panel: Panel, on canvas: inout Canvas) {
+        let (area, isFocused) = (inspector.layout[panel], inspector.focus == panel)
         let style = Style.frame(isFocused: isFocused)
         canvas.box(
             area.frame, title: canvas.panelTitle([StyledText("Documents", .title)], isFocused: isFocused),
-            trailing: position(list), style: style)
+            trailing: rowNumber, style: style)
         drawFooter(inspector, area.frame, style, on: &canvas)
-        guard list.rowCount > 0 else { return drawEmpty(inspector, area.content, on: &canvas) }
-        let lines = list.position.visible(count: list.sections.lineCount, height: area.content.height)
+        guard rowCount > 0 else { return drawEmpty(inspector, area.content, on: &canvas) }
+        let lines = position.visible(count: sections.lineCount, height: area.content.height)
         for (offset, line) in lines.enumerated() {
             let rect = area.content.row(offset)
-            switch list.sections.line(at: line) {
-            case .heading(let row): drawHeading(list.row(row).document.place, rect, on: &canvas)
+            switch sections.line(at: line) {
+            case .heading(let row): drawHeading(self.row(row).document.heading, rect, on: &canvas)
             case .row(let row):
-                let (document, result) = list.row(row)
+                let (document, result) = self.row(row)
                 drawRow(document, result, rect, on: &canvas)
-                if row == list.selectedRow { canvas.select(rect, isFocused: isFocused) }
+                if row == selectedRow { canvas.select(rect, isFocused: isFocused) }
             }
         }
         canvas.scrollBar(
-            besides: area.content, top: list.position.top, count: list.sections.lineCount, isFocused: isFocused)
+            besides: area.content, top: position.top, count: sections.lineCount, isFocused: isFocused)
     }
 
-    private static func position(_ list: DocumentList) -> [StyledText] {
-        guard list.count > 0 else { return [] }
-        let row = list.rowCount == 0 ? 0 : list.selectedRow + 1
-        return [StyledText("\(NumberWords.grouped(row))/\(NumberWords.grouped(list.rowCount))", .dim)]
+    private var rowNumber: [StyledText] {
+        guard count > 0 else { return [] }
+        let row = rowCount == 0 ? 0 : selectedRow + 1
+        return [StyledText("\(NumberWords.grouped(row))/\(NumberWords.grouped(rowCount))", .dim)]
     }
 
-    private static func drawHeading(_ place: String, _ rect: Rect, on canvas: inout Canvas) {
+    private func drawHeading(_ heading: String, _ rect: Rect, on canvas: inout Canvas) {
         canvas.draw(
-            place.isEmpty ? "./" : place, x: rect.x + 1, y: rect.y, style: .dim, maxWidth: rect.width - 2,
+            heading.isEmpty ? "./" : heading, x: rect.x + 1, y: rect.y, style: .dim, maxWidth: rect.width - 2,
             overflow: .middleEllipsis)
     }
 
-    private static func drawRow(
+    private func drawRow(
         _ document: FoundDocument, _ result: CheckResult?, _ rect: Rect, on canvas: inout Canvas
     ) {
         let glyphs = canvas.glyphs
@@ -58,62 +57,60 @@ enum DocumentsScreen {
     }
 
     /// Draws the progress, or a summary of the list, in the bottom edge of the frame.
-    private static func drawFooter(_ inspector: Inspector, _ frame: Rect, _ style: Style, on canvas: inout Canvas) {
+    private func drawFooter(_ inspector: Inspector, _ frame: Rect, _ style: Style, on canvas: inout Canvas) {
         let runs = footer(inspector, canvas.glyphs)
         guard !runs.isEmpty else { return }
         canvas.rule(x: frame.minX, y: frame.maxY - 1, length: frame.width, title: runs, style: style)
     }
 
-    private static func footer(_ inspector: Inspector, _ glyphs: Glyphs) -> [StyledText] {
-        let list = inspector.documents
-        if !list.filter.isEmpty { return filterWords(list, glyphs) }
+    private func footer(_ inspector: Inspector, _ glyphs: Glyphs) -> [StyledText] {
+        if !filter.isEmpty { return filterWords(glyphs) }
         let spinner = glyphs.spinner(inspector.spinner)
-        if list.isFinding {
-            return [StyledText("\(spinner) found \(NumberWords.grouped(list.count))", .progress)]
+        if isFinding {
+            return [StyledText("\(spinner) found \(NumberWords.grouped(count))", .progress)]
         }
-        if list.isChecking {
-            let all = NumberWords.grouped(list.count)
-            return [StyledText("\(spinner) checked \(NumberWords.grouped(list.checkedCount)) of \(all)", .progress)]
+        if isChecking {
+            let all = NumberWords.grouped(count)
+            return [StyledText("\(spinner) checked \(NumberWords.grouped(checkedCount)) of \(all)", .progress)]
         }
-        if let (number, count) = list.problemNumber, count > 1 {
+        if let (number, count) = problemNumber, count > 1 {
             let words = "\(NumberWords.grouped(number)) of \(NumberWords.grouped(count)) problems"
             return [StyledText("\(glyphs.failed) \(words)", .failed)]
         }
-        let problems = list.count(of: .failed)
+        let problems = count(of: .failed)
         guard problems > 0 else { return [] }
         return [StyledText("\(glyphs.failed) \(NumberWords.grouped(problems)) failed", .failed)]
     }
 
-    private static func filterWords(_ list: DocumentList, _ glyphs: Glyphs) -> [StyledText] {
+    private func filterWords(_ glyphs: Glyphs) -> [StyledText] {
         var runs: [StyledText] = []
-        let count = NumberWords.grouped(list.rowCount)
-        let all = NumberWords.grouped(list.count)
-        if let outcome = list.filter.outcome {
+        let shown = NumberWords.grouped(rowCount)
+        let all = NumberWords.grouped(count)
+        if let outcome = filter.outcome {
             let sign = StateSign.text(CheckResult(source: "", outcome: outcome), glyphs)
-            runs.append(StyledText("\(sign.text) \(count) \(outcome.rawValue) of \(all)", sign.style))
-        } else if list.filter.isLossy {
-            runs.append(StyledText("\(glyphs.loss) \(count) of \(all) known to lose data", .warning))
-        } else if list.filter.cause != nil {
-            runs.append(StyledText("\(glyphs.failed) \(count) of \(all) of one cause", .failed))
+            runs.append(StyledText("\(sign.text) \(shown) \(outcome.rawValue) of \(all)", sign.style))
+        } else if filter.isLossy {
+            runs.append(StyledText("\(glyphs.loss) \(shown) of \(all) known to lose data", .warning))
+        } else if filter.cause != nil {
+            runs.append(StyledText("\(glyphs.failed) \(shown) of \(all) of one cause", .failed))
         } else {
-            runs.append(StyledText("\(count) of \(all)", .label))
+            runs.append(StyledText("\(shown) of \(all)", .label))
         }
-        if !list.filter.name.isEmpty { runs.append(StyledText(" with \"\(list.filter.name)\"", .label)) }
+        if !filter.name.isEmpty { runs.append(StyledText(" with \"\(filter.name)\"", .label)) }
         return runs
     }
 
     // MARK: Nothing to list
 
-    private static func drawEmpty(_ inspector: Inspector, _ area: Rect, on canvas: inout Canvas) {
-        let list = inspector.documents
+    private func drawEmpty(_ inspector: Inspector, _ area: Rect, on canvas: inout Canvas) {
         var lines: [StyledText] = []
-        if list.count > 0 {
+        if count > 0 {
             lines = [StyledText("No document matches.", .plain), StyledText("Esc shows all of them.", .dim)]
-        } else if list.isFinding {
+        } else if isFinding {
             lines = [StyledText("Looking for documents in", .dim), StyledText(inspector.title, .plain)]
         } else {
             lines = [StyledText("No documents in \(inspector.title).", .plain), StyledText("")]
-            for leftOut in list.leftOut ?? [] where leftOut.count > 0 {
+            for leftOut in leftOut ?? [] where leftOut.count > 0 {
                 lines.append(StyledText("\(NumberWords.grouped(leftOut.count)) \(leftOut.reason)", .dim))
             }
             lines += [

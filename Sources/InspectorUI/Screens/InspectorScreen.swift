@@ -19,18 +19,10 @@ extension Inspector {
     private func draw(on canvas: inout Canvas) {
         guard !layout.isTooSmall else { return drawTooSmall(on: &canvas) }
         if !layout.detail.isEmpty { DetailScreen.draw(self, on: &canvas) }
-        for panel in Panel.allCases where layout[panel].isShown {
-            switch panel {
-            case .documents: DocumentsScreen.draw(self, layout[panel], on: &canvas)
-            case .step: StepScreen.draw(self, layout[panel], on: &canvas)
-            case .source: SourceScreen.draw(self, layout[panel], on: &canvas)
-            }
-        }
-        if let tourView { TourScreen.draw(tourView, self, on: &canvas) }
+        for panel in Panel.allCases where layout[panel].isShown { self[panel]?.draw(self, in: panel, on: &canvas) }
+        if let view = tour.view { TourScreen.draw(view, self, on: &canvas) }
         BottomLine.draw(self, layout.hints, on: &canvas)
-        if let chainTable { ChainTableScreen.draw(chainTable, self, on: &canvas) }
-        if let page { PageScreen.draw(page, layout.page, on: &canvas) }
-        if let menu { MenuScreen.draw(menu, layout.menu, on: &canvas) }
+        overlay?.draw(self, in: layout.overlay, on: &canvas)
     }
 
     private func drawTooSmall(on canvas: inout Canvas) {

@@ -1,12 +1,26 @@
 import DisplayText
 
 /// A page over the panels.
-enum PageScreen {
-    static func draw(_ page: PageView, _ frame: Rect, on canvas: inout Canvas) {
+extension PageView: Overlay {
+    var keys: [KeyGroup] {
+        [
+            .upAndDown(hint: "scroll"), KeyGroup(.init(.pageDown, " ")),
+            KeyGroup(hint: "close", isAlwaysShown: true, .init(.close, .escape, "?", "q", .enter)),
+        ] + KeyTable.everywhere
+    }
+
+    func frame(in panels: Rect) -> Rect { panels.centered(width: 80, height: lines.count + 2) }
+
+    func clicked(_ mouse: InspectorMouse, in inspector: inout Inspector) -> Bool {
+        inspector.closeOverlay()
+        return true
+    }
+
+    func draw(_ inspector: Inspector, in frame: Rect, on canvas: inout Canvas) {
         let area = frame.inset(1)
         canvas.clear(frame)
-        canvas.box(frame, title: [StyledText(page.title, .title)], style: .focusedBorder)
-        for (row, line) in page.visible.enumerated() {
+        canvas.box(frame, title: [StyledText(title, .title)], style: .focusedBorder)
+        for (row, line) in visible.enumerated() {
             let y = area.y + row
             switch line {
             case .gap: break
@@ -15,11 +29,11 @@ enum PageScreen {
                 canvas.draw(text, x: area.x + 1, y: y, style: .label, maxWidth: area.width - 2)
             case .keys(let keys, let text):
                 let names = keys.map { $0.name(in: canvas.glyphs.repertoire) }.joined(separator: " ")
-                draw([StyledText(names, .hintKey)], text, area.row(row), on: &canvas)
-            case .signs(let signs, let text): draw(signs, text, area.row(row), on: &canvas)
+                Self.draw([StyledText(names, .hintKey)], text, area.row(row), on: &canvas)
+            case .signs(let signs, let text): Self.draw(signs, text, area.row(row), on: &canvas)
             }
         }
-        canvas.scrollBar(besides: area, top: page.top, count: page.lines.count, isFocused: true)
+        canvas.scrollBar(besides: area, top: top, count: lines.count, isFocused: true)
     }
 
     /// Draws a term with its meaning beside it.

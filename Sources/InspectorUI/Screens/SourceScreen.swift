@@ -1,6 +1,12 @@
 import DisplayText
 import DocumentModel
 
+extension SourceView {
+    func draw(_ inspector: Inspector, in panel: Panel, on canvas: inout Canvas) {
+        SourceScreen.draw(inspector, inspector.layout[panel], on: &canvas)
+    }
+}
+
 /// The text that the document was read from, with a caret below the marked position.
 enum SourceScreen {
     static func draw(_ inspector: Inspector, _ area: Layout.Area, on canvas: inout Canvas) {
@@ -28,17 +34,17 @@ enum SourceScreen {
     private static func title(_ inspector: Inspector, _ source: SourceView) -> [StyledText] {
         var runs = [StyledText("Source", .title)]
         let failure = inspector.shown?.endedFailureHere
-        if let failure, let place = failure.location ?? source.text?.mark?.location {
-            let first = place.within == nil ? source.text?.firstLine ?? 1 : 1
-            runs.append(StyledText("  \(wordsOf(place, firstLine: first))", .failed))
-            if let within = place.within { runs.append(StyledText(" in the string at \(within)", .dim)) }
+        if let failure, let location = failure.location ?? source.text?.mark?.location {
+            let first = location.within == nil ? source.text?.firstLine ?? 1 : 1
+            runs.append(StyledText("  \(wordsOf(location, firstLine: first))", .failed))
+            if let within = location.within { runs.append(StyledText(" in the string at \(within)", .dim)) }
         }
         if source.tree != nil { runs.append(StyledText("  no text, its values", .dim)) }
         return runs
     }
 
-    private static func wordsOf(_ place: SourceLocation, firstLine: Int) -> String {
-        "line \(NumberWords.grouped(firstLine + place.line - 1)), column \(NumberWords.grouped(place.column))"
+    private static func wordsOf(_ location: SourceLocation, firstLine: Int) -> String {
+        "line \(NumberWords.grouped(firstLine + location.line - 1)), column \(NumberWords.grouped(location.column))"
     }
 
     private static func trailing(_ source: SourceView) -> [StyledText] {

@@ -1,7 +1,12 @@
 import DisplayText
 import DocumentModel
 import MigrationCore
-import MigrationWorker
+
+extension StepView {
+    func draw(_ inspector: Inspector, in panel: Panel, on canvas: inout Canvas) {
+        StepScreen.draw(inspector, inspector.layout[panel], on: &canvas)
+    }
+}
 
 /// A step with its changes or its failure, the overview, or the value at the stop.
 enum StepScreen {
@@ -70,7 +75,7 @@ enum StepScreen {
             return [StyledText(playback.isPaused ? "waiting" : "playing", .progress), StyledText(" \(count)", .dim)]
         }
         if let value = shown.value { return [StyledText(value.selectedPath.shown.description, .dim)] }
-        if shown.running != nil, shown.failureHere != nil { return [StyledText(WorkerProgress.word, .progress)] }
+        if shown.running != nil, shown.failureHere != nil { return [StyledText(RunProgress.word, .progress)] }
         let steps = shown.isWholeWay ? shown.trace.steps : [shown.shownStep].compactMap(\.self)
         if shown.compared != nil {
             guard case .difference(_, let summary, _) = shown.step.content else { return [] }
@@ -91,7 +96,8 @@ enum StepScreen {
         let separator = " \(inspector.glyphs.separator) "
         let shownTime = inspector.repertoire == .unicode ? time : time.replacing("\u{B5}", with: "u")
         return [
-            StyledText(summary.text, summary.failed > 0 ? .failed : .label), StyledText(separator + shownTime, .dim),
+            StyledText(summary.text, summary.counts[.failed] != nil ? .failed : .label),
+            StyledText(separator + shownTime, .dim),
         ]
     }
 

@@ -1,5 +1,12 @@
 import DocumentModel
 
+extension ValueView {
+    func draw(_ inspector: Inspector, in panel: Panel, on canvas: inout Canvas) {
+        let draw = panel == .step ? StepScreen.draw : SourceScreen.draw
+        draw(inspector, inspector.layout[panel], &canvas)
+    }
+}
+
 /// A document as a tree of rows.
 enum ValueScreen {
     static func draw(

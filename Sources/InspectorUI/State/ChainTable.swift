@@ -1,7 +1,6 @@
 import DisplayText
 import DocumentModel
 import MigrationCore
-import MigrationWorker
 
 /// A table of a chain's versions side by side. Each version is a column with its fields and their types, and below
 /// them an example document of that version.
@@ -14,9 +13,9 @@ struct ChainTable: ListPanel {
         /// The fields that changed since the previous version, by path.
         var changes: [DocumentPath: OutlineChange] = [:]
         /// The path, in this version, of the value that broke the document.
-        var culpritPlace: DocumentPath?
+        var culpritValue: DocumentPath?
         /// The field that the culprit is a value of.
-        var culprit: DocumentPath? { culpritPlace?.foldingIndices }
+        var culprit: DocumentPath? { culpritValue?.foldingIndices }
         /// Whether all fields of the version are known.
         var isComplete: Bool { outline?.isComplete ?? false }
         var example: Example?
@@ -76,7 +75,7 @@ struct ChainTable: ListPanel {
 
     /// Notes which value broke the document, and the origins of values that experiments found.
     mutating func noteFindings(of trace: MigrationTrace) {
-        for index in columns.indices { columns[index].culpritPlace = nil }
+        for index in columns.indices { columns[index].culpritValue = nil }
         let here = columns.firstIndex { $0.version == trace.detection.version }
         for step in trace.steps {
             if let index = columns.firstIndex(where: { $0.version == step.to }) {
@@ -88,12 +87,12 @@ struct ChainTable: ListPanel {
         if let path = failure.culprit?.path ?? (failure.step == nil ? failure.path : nil) {
             // A proof names the value in the document as it was read.
             let index = failure.culprit?.proof == nil ? before : here
-            if let index { columns[index].culpritPlace = path }
+            if let index { columns[index].culpritValue = path }
         }
         if let step = failure.step, let path = failure.path,
             let index = columns.firstIndex(where: { $0.version == step.to })
         {
-            columns[index].culpritPlace = path
+            columns[index].culpritValue = path
         }
     }
 
@@ -160,13 +159,17 @@ struct ChainTable: ListPanel {
 
     mutating func moveColumn(by count: Int) { column = max(0, min(columns.count - 1, column + count)) }
 
+    mutating func scroll(by rows: Int, height: Int) {
+        position.scroll(by: rows, count: rowCount, height: fieldRows.height)
+    }
+
     mutating func select(x: Int, y: Int) {
         if fieldRows.contains(x: x, y: y) { select(line: y - fieldRows.y) }
         guard area.contains(x: x, y: y), columnWidth > 0 else { return }
         column = firstColumn + min(shownColumns - 1, (x - area.x) / columnWidth)
     }
 
-    // MARK: Places
+    // MARK: Areas
 
     /// The width of a version's column on the screen.
     var columnWidth: Int { area.width / max(1, shownColumns) }
@@ -183,8 +186,8 @@ struct ChainTable: ListPanel {
     static let headHeight = 2
     static let detailHeight = 2
 
-    mutating func show(in area: Rect) {
-        self.area = area
+    mutating func show(in frame: Rect) {
+        area = frame.inset(1)
         shownColumns = max(1, min(columns.count, area.width / Self.leastWidth))
         if column < firstColumn { firstColumn = column }
         if column >= firstColumn + shownColumns { firstColumn = column - shownColumns + 1 }

@@ -25,15 +25,15 @@ struct DocumentList: PanelView {
     /// The documents that changed while a job applies a new filter; nil if no such job is running.
     private var changedSinceFilter: [Int]?
 
-    /// The ID of each place that documents are in.
-    private var places: [ExactText: Int] = [:]
+    /// The ID of each heading.
+    private var headings: [ExactText: Int] = [:]
     /// The number of columns that each document's name and versions take up.
     private var widths: [Int] = []
     /// The largest width of any row.
     private(set) var widestRow = 0
-    /// The ID of each document's place.
-    private var placeIDs: [Int] = []
-    /// The rows, grouped under the headings of their places.
+    /// The ID of each document's heading.
+    private var headingIDs: [Int] = []
+    /// The rows, grouped under their headings.
     private(set) var sections = DocumentSections()
 
     /// The position in lines, which are rows and headings.
@@ -55,10 +55,10 @@ struct DocumentList: PanelView {
 
     func result(of document: FoundDocument.ID) -> CheckResult? { positions[document].flatMap { results[$0] } }
 
-    /// Returns the documents in the same place as `document`, including itself, in order.
+    /// Returns the documents with the same heading as `document`, including itself, in order.
     func documents(beside document: FoundDocument.ID) -> [FoundDocument.ID] {
-        guard let place = positions[document].map({ placeIDs[$0] }) else { return [] }
-        return documents.indices.lazy.filter { placeIDs[$0] == place }.map { documents[$0].id }
+        guard let heading = positions[document].map({ headingIDs[$0] }) else { return [] }
+        return documents.indices.lazy.filter { headingIDs[$0] == heading }.map { documents[$0].id }
     }
 
     /// Returns the first document that is known to have a version of a chain, preferably one that opens without a
@@ -95,16 +95,16 @@ struct DocumentList: PanelView {
         results += Array(repeating: nil, count: found.count)
         for (offset, document) in found.enumerated() {
             positions[document.id] = first + offset
-            placeIDs.append(placeID(document.place))
+            headingIDs.append(headingID(document.heading))
             widths.append(TextWidth.columns(of: document.displayName) + 1 + Self.usualSummary)
         }
         changedSinceFilter? += first..<documents.count
         if filtered != nil {
             refilter(Array(first..<documents.count))
         } else {
-            for document in first..<documents.count { sections.append(place: placeIDs[document]) }
+            for document in first..<documents.count { sections.append(heading: headingIDs[document]) }
             widestRow = max(widestRow, widths[first...].max() ?? 0)
-            sections.hasHeadings = places.count > 1
+            sections.hasHeadings = headings.count > 1
         }
         // The first headings push down the rows that are already there.
         if rowCount > 0 { select(row: selected == nil ? 0 : selectedRow) }
@@ -113,9 +113,9 @@ struct DocumentList: PanelView {
     /// The width of `v1 → 3`, used for documents that are not checked yet.
     private static let usualSummary = 6
 
-    private mutating func placeID(_ place: String) -> Int {
-        let id = places[ExactText(place)] ?? places.count
-        places[ExactText(place)] = id
+    private mutating func headingID(_ heading: String) -> Int {
+        let id = headings[ExactText(heading)] ?? headings.count
+        headings[ExactText(heading)] = id
         return id
     }
 
@@ -131,7 +131,7 @@ struct DocumentList: PanelView {
         facts = earlier.map { facts[$0] }
         results = earlier.map { results[$0] }
         widths = earlier.map { widths[$0] }
-        placeIDs = earlier.map { placeIDs[$0] }
+        headingIDs = earlier.map { headingIDs[$0] }
         for (position, document) in documents.enumerated() { positions[document.id] = position }
         var moved = earlier
         for (position, earlier) in earlier.enumerated() { moved[earlier] = position }
@@ -219,10 +219,10 @@ struct DocumentList: PanelView {
         filtered = rows
         widestRow = 0
         sections = DocumentSections()
-        sections.hasHeadings = places.count > 1
+        sections.hasHeadings = headings.count > 1
         for row in 0..<(rows?.count ?? documents.count) {
             let document = position(ofRow: row)
-            sections.append(place: placeIDs[document])
+            sections.append(heading: headingIDs[document])
             widestRow = max(widestRow, widths[document])
         }
         guard rowCount > 0 else {

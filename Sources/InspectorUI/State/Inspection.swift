@@ -1,11 +1,10 @@
 import DocumentModel
 import MigrationCore
-import MigrationWorker
 
 /// The selected document, either awaiting its trace or shown.
 enum Inspection: Sendable {
     /// `progress` is how far the trace has come, once that is known.
-    case waiting(FoundDocument.ID, progress: WorkerProgress?)
+    case waiting(FoundDocument.ID, progress: RunProgress?)
     case shown(ShownDocument)
 
     var document: FoundDocument.ID {
@@ -16,7 +15,7 @@ enum Inspection: Sendable {
     }
 
     /// How far the awaited trace has come; nil if no trace is awaited or nothing is known about it.
-    var progress: WorkerProgress? {
+    var progress: RunProgress? {
         switch self {
         case .waiting(_, let progress): progress
         case .shown(let shown): shown.running
@@ -42,7 +41,7 @@ struct ShownDocument: Sendable {
     let document: FoundDocument.ID
     /// How far the work on the document has come; nil once it is done. Until then, the trace holds what is known so
     /// far, and its failure only marks the current position.
-    var running: WorkerProgress?
+    var running: RunProgress?
     /// The number of experiments made so far to find out why the document fails; nil if none are running.
     var experiments: Int?
     /// Whether the running experiments shrink the document rather than look for the culprit.
@@ -84,7 +83,7 @@ struct ShownDocument: Sendable {
         let row: RowPosition?
     }
 
-    init(_ trace: MigrationTrace, of document: FoundDocument.ID, running: WorkerProgress? = nil) {
+    init(_ trace: MigrationTrace, of document: FoundDocument.ID, running: RunProgress? = nil) {
         self.document = document
         self.running = running
         whole = trace
@@ -193,14 +192,14 @@ struct ShownDocument: Sendable {
     }
 
     /// The path of the part in the whole document.
-    var partPlace: DocumentPath {
-        var place = DocumentPath.root
-        var part = whole
+    var pathOfPart: DocumentPath {
+        var whole = DocumentPath.root
+        var part = self.whole
         for index in partPath {
             part = part.parts[index]
-            if let path = part.path { place = place.appending(path) }
+            if let path = part.path { whole = whole.appending(path) }
         }
-        return place
+        return whole
     }
 
     /// The part that is selected in the rows, as a position in the trace's parts.
@@ -217,9 +216,9 @@ struct ShownDocument: Sendable {
             let whole = whole.document, whole.source != nil
         {
             return SourceRequest(
-                document: whole, bytes: nil, failure: failureHere?.relocated(toWholeWithPartAt: partPlace),
+                document: whole, bytes: nil, failure: failureHere?.relocated(toWholeWithPartAt: pathOfPart),
                 versionPath: nil,
-                part: partPlace)
+                part: pathOfPart)
         }
         guard document != nil || unparsedSource != nil else { return nil }
         return SourceRequest(
@@ -360,16 +359,4 @@ extension DocumentPath {
         var positions = other.components.filter { if case .index = $0 { true } else { false } }[...]
         return DocumentPath(components.map { $0 == .everyElement ? positions.popFirst() ?? .index(0) : $0 })
     }
-}
-
-extension MigrationTrace {
-    /// The documents before the first step and after the last; nil if there are fewer than two steps or either
-    /// document is missing.
-    var wholeWay: (before: Document, after: Document)? {
-        guard steps.count > 1, let before = steps.first?.before, let after = steps.last?.after else { return nil }
-        return (before, after)
-    }
-
-    /// The document as it was read, or else the one before the first step.
-    var earliestDocument: Document? { document ?? steps.first?.before }
 }

@@ -1,7 +1,6 @@
 import DisplayText
 import DocumentModel
 import MigrationCore
-import MigrationWorker
 
 /// The state of everything that the inspector shows, as a value: events go in, effects and a picture come out.
 ///
@@ -24,8 +23,6 @@ public struct Inspector: Sendable {
     var repertoire: Repertoire
 
     var documents = DocumentList()
-    /// The document to compare others with.
-    var mark: MarkedDocument?
     /// Whether there is a new build of the program.
     var isRebuilt = false
     /// What to show first; nil once it is shown or the user has navigated elsewhere.
@@ -36,59 +33,33 @@ public struct Inspector: Sendable {
     var focus = Panel.documents
     /// Whether the focused panel fills the whole screen.
     var isZoomed = false
-    var prompt: Prompt?
-    var page: PageView?
-    var menu: MenuView?
+    /// What takes the keys from the panels; nil if they have them.
+    var overlay: (any Overlay)?
     var message: Message?
-    /// Whether the inspector receives clicks, instead of the terminal using them to select text.
-    var takesMouse = true
     /// The edits to make in the first document that is found.
     var givenEdits: [DocumentEdit]
     /// The changes made to documents, in memory.
     var whatIfs: [FoundDocument.ID: WhatIf] = [:]
-    /// The documents whose history was requested.
-    var wantedHistories: Set<FoundDocument.ID> = []
-    /// The committed states, newest first, of the documents whose history was found.
-    var histories: [FoundDocument.ID: [StateInTime]] = [:]
+    /// The histories of documents that were requested.
+    var histories: [FoundDocument.ID: History] = [:]
     /// The timeline that the user is in; nil outside a timeline.
     var timeline: Timeline?
-    /// The path of the value that orders the documents of a place; nil to keep the order of the list.
+    /// The path of the value that orders the documents of a folder; nil to keep the order of the list.
     let order: DocumentPath?
-    /// The value to select once a state is shown.
-    var placeInTime: DocumentPath?
-    /// The known fields of the versions of chains, oldest version first.
-    var outlines: [ExactText: (chain: ChainDescription, versions: [VersionOutline?])] = [:]
-    /// The program's chains, once they are known.
-    var chains: [ChainDescription] = []
-    var wantsChains = false
-    /// The chains whose fields were requested.
-    var wantedOutlines: Set<ExactText> = []
-    /// The table of a chain's versions; nil if it is not shown.
-    var chainTable: ChainTable?
+    var chains = KnownChains()
     /// The position to restore in a document that is being traced again.
     var returning: Returning?
 
-    var style = DifferenceStyle.unified
-    /// A tour of the documents; nil if there is none.
-    let tour: Tour?
-    /// Whether to start with the tour.
-    var startsTour: Bool
-    /// The tour in progress, and the tour as it was when the user left it.
-    var tourView: TourView?
-    var leftTour: TourView?
-    /// The migration being played; nil if none is.
-    var playback: Playback?
+    /// What stays when another file or folder is opened.
+    var kept = Carried()
+    /// The path opened on the screen in place of the one on the command line; nil if that one is still open.
+    var opened: String?
+    var tour: TourState
     /// Whether the step panel shows the value at the step instead of the step's changes.
     var showsValue = false
     var search: TextSearch?
     /// The number of the match that the last search found; nil once another key is pressed.
     var tally: SearchTally?
-    /// The path opened on the screen in place of the one on the command line; nil if that one is still open.
-    var opened: String?
-    /// The names of what was open before, latest last.
-    var openedPaths: [String] = []
-    /// Earlier search texts, latest last.
-    var searches: [String] = []
     /// The background jobs whose results are awaited.
     var jobs: [BackgroundJob.Purpose: BackgroundJob.ID] = [:]
     var jobCount = 0
@@ -117,18 +88,16 @@ public struct Inspector: Sendable {
     ///   - view: The view to restore from an earlier run of the program, shown instead of `first`.
     public init(
         title: String, first: String? = nil, edits: [DocumentEdit] = [], order: DocumentPath? = nil,
-        tour: Tour? = nil, startsTour: Bool = false,
+        tour: GuidedTour? = nil, startsTour: Bool = false,
         view: InspectedView? = nil, program: String = "migration-inspector", repertoire: Repertoire = .unicode
     ) {
         self.title = title
         self.program = program
         self.order = order
-        self.tour = tour
         // Restoring a view takes precedence over the tour.
-        self.startsTour = startsTour && view == nil
-        opening = (view?.title ?? first).map { .document($0) } ?? .failure
+        self.tour = tour.map { startsTour && view == nil ? .awaited($0) : .offered($0) } ?? .none
+        opening = view.map(Opening.view) ?? first.map(Opening.document) ?? .failure
         givenEdits = edits
-        givenView = view
         self.repertoire = repertoire
         layout = Layout()
         arrange()
@@ -161,7 +130,7 @@ public struct Inspector: Sendable {
     }
 
     /// The progress of long work on the document that the user can stop; nil if there is none.
-    var stoppable: WorkerProgress? { inspection?.progress.flatMap { $0.isLong ? $0 : nil } }
+    var stoppable: RunProgress? { inspection?.progress.flatMap { $0.isLong ? $0 : nil } }
 
     /// The source named by a recorded trace; nil if the document itself was traced.
     var recordedSource: String? {
@@ -169,15 +138,44 @@ public struct Inspector: Sendable {
         return shown.whole.source
     }
 
-    /// The view to restore of the document that is opened first.
-    var givenView: InspectedView?
+    /// The changes to the document on the screen; nil if there never were any.
+    var whatIf: WhatIf? { inspection.flatMap { whatIfs[$0.document] } }
+
+    /// The supposition about the document on the screen.
+    var supposition: Supposition { whatIf?.supposition ?? Supposition() }
+
+    /// The position in time of the selected document; nil outside a timeline.
+    var timelinePosition: Int? { timeline?.position(of: inspection?.document) }
 
     /// What to show first.
     enum Opening: Sendable {
         /// The document with this title.
         case document(String)
+        /// The document of a view from an earlier run of the program.
+        case view(InspectedView)
         /// The first document that fails.
         case failure
+    }
+
+    /// The committed states of a document.
+    enum History: Sendable {
+        case awaited
+        /// The states, newest first.
+        case known([StateInTime])
+    }
+
+    /// State that is kept when another file or folder is opened: the document to compare others with, display
+    /// settings, and earlier searches and paths.
+    public struct Carried: Sendable {
+        /// The document to compare others with.
+        var mark: MarkedDocument?
+        var style = DifferenceStyle.unified
+        /// Whether the inspector receives clicks, instead of the terminal using them to select text.
+        var takesMouse = true
+        /// Earlier search texts, latest last.
+        var searches: [String] = []
+        /// The names of what was open before, latest last.
+        var openedPaths: [String] = []
     }
 
     /// The position in a document that is being traced again.
@@ -191,46 +189,20 @@ public struct Inspector: Sendable {
 
     /// The panels that have content.
     var panels: [Panel] {
-        if timeline != nil { return [.step, .source] }
+        if timeline != nil { return Array(Panel.allCases.dropFirst()) }
         return shown == nil ? [.documents] : Panel.allCases
     }
 
     /// The view in a panel; nil if the panel is empty.
     subscript(panel: Panel) -> (any PanelView)? {
-        get {
-            switch panel {
-            case .documents: documents
-            case .step: if let value = shown?.value { value } else { shown?.step }
-            case .source: if let tree = shown?.source.tree { tree } else { shown?.source }
-            }
-        }
-        set {
-            switch (panel, newValue) {
-            case (.documents, let list as DocumentList): documents = list
-            case (.step, let tree as ValueView): shown?.value = tree
-            case (.step, let step as StepView): shown?.step = step
-            case (.source, let tree as ValueView): shown?.source.tree = tree
-            case (.source, let source as SourceView): shown?.source = source
-            default: break
-            }
-        }
+        get { panel.view(self) }
+        set { if let newValue { panel.replaceView(&self, newValue) } }
     }
 
-    /// The view that the keys act on: the menu, the page or the chain if one is open, otherwise the view in the
-    /// focused panel.
+    /// The view that the keys act on: the overlay, or the view in the focused panel.
     var here: (any PanelView)? {
-        get { menu ?? page ?? chainTable ?? self[focus] }
-        set {
-            if menu != nil {
-                menu = newValue as? MenuView
-            } else if page == nil, chainTable != nil {
-                chainTable = newValue as? ChainTable
-            } else if page != nil {
-                page = newValue as? PageView
-            } else {
-                self[focus] = newValue
-            }
-        }
+        get { overlay ?? self[focus] }
+        set { if overlay == nil { self[focus] = newValue } else { overlay = newValue as? any Overlay } }
     }
 
     /// The focused tree, if the focused view is one.
@@ -239,6 +211,9 @@ public struct Inspector: Sendable {
         set { here = newValue }
     }
 
+    /// The context of the keys in the focused panel.
+    var context: KeyContexts { treeHere == nil ? focus.context : .value }
+
     // MARK: Layout
 
     /// Lays out the views for the current screen size and scrolls each to its selection. This is the only place where
@@ -246,9 +221,7 @@ public struct Inspector: Sendable {
     mutating func arrange() {
         var layout = Layout(self)
         documents.show(height: layout[.documents].content.height)
-        page?.show(height: layout.page.inset(1).height)
-        chainTable?.show(in: layout.chainTable.inset(1))
-        menu?.show(height: layout.menu.inset(1).height)
+        overlay?.show(in: layout.overlay)
         if let timeline, let here = timelinePosition {
             layout.timelineLine = TimelineLine(
                 timeline, here: here, documents: documents,
@@ -273,11 +246,8 @@ public struct Inspector: Sendable {
             shown.step.show(height: height)
             // The source marks the value that is selected in the step while the step panel is focused. Scrolling the
             // source does not move the mark.
-            switch focus {
-            case .documents: shown.source.unfollow()
-            case .step: shown.source.follow(shown.selectedValue?.sourceRange)
-            case .source: break
-            }
+            if focus == .documents { shown.source.unfollow() }
+            if focus == .step { shown.source.follow(shown.selectedValue?.sourceRange) }
             shown.source.show(in: layout[.source].content)
             self.shown = shown
         }

@@ -1,6 +1,5 @@
 import DocumentModel
 import MigrationCore
-import MigrationWorker
 
 /// An event that an ``Inspector`` handles.
 public enum InspectorEvent: Sendable {
@@ -27,7 +26,7 @@ public enum InspectorEvent: Sendable {
     case checked([CheckedDocument])
     /// How far the trace of a document has come and, if it takes long, what is known so far: a trace whose failure
     /// marks where the work is.
-    case running(FoundDocument.ID, WorkerProgress, known: MigrationTrace? = nil)
+    case running(FoundDocument.ID, RunProgress, known: MigrationTrace? = nil)
     /// The trace that ``InspectorEffect/trace(_:)`` asked for.
     case traced(FoundDocument.ID, MigrationTrace)
     /// The trace up to the step that ``InspectorEffect/runStep(_:of:to:supposing:)`` asked for, and the hash of the

@@ -1,5 +1,3 @@
-import DisplayText
-
 /// The areas of everything on the screen at its current size, and the lines of text whose height other areas depend
 /// on. It is computed once per event, in ``Inspector/arrange()``, and used for keys, the mouse and drawing.
 struct Layout: Sendable {
@@ -21,10 +19,7 @@ struct Layout: Sendable {
     private(set) var hints = Rect.zero
     /// The text of the tour.
     private(set) var tour = Rect.zero
-    private(set) var page = Rect.zero
-    private(set) var menu = Rect.zero
-    /// The frame of the table of versions.
-    private(set) var chainTable = Rect.zero
+    private(set) var overlay = Rect.zero
 
     /// The chain as it fits its area.
     var chainLine: ChainLine?
@@ -43,16 +38,11 @@ struct Layout: Sendable {
     init(_ inspector: Inspector) {
         bounds = Rect(x: 0, y: 0, width: inspector.size.width, height: inspector.size.height)
         var (panels, hints) = bounds.splitBottom(1)
-        if let view = inspector.tourView {
+        if let view = inspector.tour.view {
             let height = view.height(width: bounds.width, repertoire: inspector.repertoire)
             (panels, tour) = panels.splitBottom(min(height, panels.height / 2))
         }
-        if let lines = inspector.page?.lines { page = panels.centered(width: 80, height: lines.count + 2) }
-        if inspector.chainTable != nil { chainTable = panels }
-        if let menu = inspector.menu {
-            self.menu = panels.centered(
-                width: max(menu.widest + 3, TextWidth.columns(of: menu.title)) + 8, height: menu.items.count + 2)
-        }
+        overlay = inspector.overlay?.frame(in: panels) ?? .zero
         guard !isTooSmall else { return }
         self.hints = hints
         if inspector.isZoomed {
@@ -60,14 +50,14 @@ struct Layout: Sendable {
             if !isList { detail = panels }
             areas[inspector.focus] = Area(frame: isList ? panels : panels.row(0), content: panels.inset(1))
         } else if inspector.timeline != nil {
-            place(panels, inspector)
+            stack(panels, inspector)
         } else if bounds.width >= 100 {
-            placeBoth(panels, inspector, listAtLeast: Self.leastListWidth, most: bounds.width * 2 / 5)
+            layOutBoth(panels, inspector, listAtLeast: Self.leastListWidth, most: bounds.width * 2 / 5)
         } else if inspector.focus != .documents, inspector.inspection != nil {
             // A narrow window has no room for both. The list comes back with its keys.
-            place(panels, inspector)
+            stack(panels, inspector)
         } else if bounds.width >= 70 {
-            placeBoth(panels, inspector, listAtLeast: bounds.width * 2 / 5, most: bounds.width * 9 / 20)
+            layOutBoth(panels, inspector, listAtLeast: bounds.width * 2 / 5, most: bounds.width * 9 / 20)
         } else {
             areas[.documents] = Area(frame: panels, content: panels.inset(1))
         }
@@ -94,37 +84,35 @@ struct Layout: Sendable {
     static let chainMargin = 3
 
     /// Lays out the list, as wide as its names need, with the document beside it.
-    private mutating func placeBoth(_ panels: Rect, _ inspector: Inspector, listAtLeast least: Int, most: Int) {
+    private mutating func layOutBoth(_ panels: Rect, _ inspector: Inspector, listAtLeast least: Int, most: Int) {
         let needed = inspector.documents.widestRow + Self.columnsAroundName
         let (list, detail) = panels.splitLeft(max(least, min(needed, most, Self.mostListWidth)))
         areas[.documents] = Area(frame: list, content: list.inset(1))
-        place(detail, inspector)
+        stack(detail, inspector)
     }
 
-    /// Lays out the chain, step and source from top to bottom in one frame.
-    private mutating func place(_ frame: Rect, _ inspector: Inspector) {
+    /// Lays out the chain and the panels of the document from top to bottom in one frame.
+    private mutating func stack(_ frame: Rect, _ inspector: Inspector) {
         detail = frame
         let inside = frame.inset(1)
         let most = inspector.timeline == nil ? 2 : 4
         let (chain, panels) = inside.splitTop(
             inside.height < 4 ? 0 : inside.height < 7 ? 1 : min(most, inside.height - 4))
         self.chain = chain
+        let stack = Panel.allCases.dropFirst()
         let rows = panels.height - 1
         if rows < 6 {
             // There is only room for one of them.
-            areas[inspector.focus == .source ? .source : .step] = area(panels, in: frame)
+            areas[stack.contains(inspector.focus) ? inspector.focus : .step] = area(panels, in: frame)
             return
         }
-        let (above, below) = panels.splitBottom(max(3, rows * sourceShare(inspector) / 100))
-        areas[.step] = area(above, in: frame)
-        areas[.source] = area(below, in: frame)
-    }
-
-    /// Returns the height of the source panel, as a percentage.
-    private func sourceShare(_ inspector: Inspector) -> Int {
-        // If the document could not be parsed, its text is all there is to see.
-        if inspector.shown?.trace.failure?.kind == .malformed { return 75 }
-        return inspector.focus == .source ? 60 : 40
+        var rest = panels
+        for panel in stack.dropFirst().reversed() {
+            let (above, below) = rest.splitBottom(max(3, rows * panel.share(inspector) / 100))
+            areas[panel] = area(below, in: frame)
+            rest = above
+        }
+        areas[.step] = area(rest, in: frame)
     }
 
     /// Returns the area with its first row as the rule with the title, which reaches from edge to edge of the frame.

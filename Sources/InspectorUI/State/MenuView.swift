@@ -32,5 +32,16 @@ struct MenuView: ListPanel {
         widest = items.map { TextWidth.columns(of: $0.label) }.max() ?? 0
     }
 
-    mutating func show(height: Int) { position.show(count: rowCount, height: height) }
+    /// Creates a menu with keys for the first items, in their order; nil if there are no items.
+    init?(_ title: String, numbered items: [(label: String, choose: @Sendable (inout Inspector) -> Void)]) {
+        let keys = Array("123456789abcdefghilmnopqrstuvwxyz")
+        self.init(
+            title,
+            items.enumerated().map { Item($0 < keys.count ? keys[$0] : nil, $1.label, $1.choose) })
+    }
+
+    mutating func show(in frame: Rect) { position.show(count: rowCount, height: frame.inset(1).height) }
+
+    /// Moves by one item, however far the wheel is turned.
+    mutating func scroll(by rows: Int, height: Int) { move(by: rows.signum()) }
 }

@@ -1,9 +1,47 @@
-/// The parts of the screen that can have the keyboard focus, in the order of the Tab key.
-enum Panel: Hashable, Sendable, CaseIterable {
-    case documents, step, source
+/// A part of the screen that can have the keyboard focus.
+struct Panel: Hashable, Sendable, CaseIterable {
+    /// The meaning of keys, unless the panel shows a tree of values.
+    let context: KeyContexts
+    /// The view in the panel; nil if the panel is empty.
+    let view: @Sendable (Inspector) -> (any PanelView)?
+    let replaceView: @Sendable (inout Inspector, any PanelView) -> Void
+    /// The share of the document's height, in percent, if there are other panels above.
+    var share: @Sendable (Inspector) -> Int = { _ in 40 }
+
+    /// The panels, in the order of the Tab key. The first one is the list, and the others share the document's frame
+    /// from top to bottom.
+    static let allCases: [Panel] = [.documents, .step, .source]
+
+    static func == (left: Panel, right: Panel) -> Bool { left.context == right.context }
+    func hash(into hasher: inout Hasher) { hasher.combine(context) }
 }
 
-/// The actions of keys and the mouse in a panel, independent of what it lists.
+extension Panel {
+    static let documents: Panel = .init(context: .documents) {
+        $0.documents
+    } replaceView: {
+        if let list = $1 as? DocumentList { $0.documents = list }
+    }
+
+    static let step: Panel = .init(context: .rows) {
+        if let value = $0.shown?.value { value } else { $0.shown?.step }
+    } replaceView: {
+        if let tree = $1 as? ValueView { $0.shown?.value = tree }
+        if let step = $1 as? StepView { $0.shown?.step = step }
+    }
+
+    static let source: Panel = .init(context: .source) {
+        if let tree = $0.shown?.source.tree { tree } else { $0.shown?.source }
+    } replaceView: {
+        if let tree = $1 as? ValueView { $0.shown?.source.tree = tree }
+        if let source = $1 as? SourceView { $0.shown?.source = source }
+    } share: {
+        // If the document could not be parsed, its text is all there is to see.
+        $0.shown?.trace.failure?.kind == .malformed ? 75 : $0.focus == .source ? 60 : 40
+    }
+}
+
+/// The actions of keys and the mouse in a panel or an overlay, independent of what it lists.
 protocol PanelView: Sendable {
     func canMove(forward: Bool) -> Bool
     mutating func move(by rows: Int)
@@ -25,12 +63,20 @@ protocol PanelView: Sendable {
     mutating func openAll()
 
     /// Returns what a search looks through, and where it starts; nil if nothing can be searched.
-    func searchPlace(forward: Bool) -> SearchRequest.Place?
+    func searchStart(forward: Bool) -> SearchRequest.Start?
     /// Selects a match. Returns true if it was selected already, which means that there is no other match.
     mutating func reveal(_ match: SearchResult, in area: Rect) -> Bool
+
+    /// Draws a panel that shows the view.
+    func draw(_ inspector: Inspector, in panel: Panel, on canvas: inout Canvas)
 }
 
 extension PanelView {
+    func canMove(forward: Bool) -> Bool { false }
+    mutating func move(by rows: Int) {}
+    mutating func moveToEnd(forward: Bool) {}
+    mutating func select(line: Int) {}
+    mutating func scroll(by rows: Int, height: Int) {}
     var sideways: Int {
         get { 0 }
         set {}
@@ -40,11 +86,12 @@ extension PanelView {
     mutating func toggle() {}
     var canOpenAll: Bool { false }
     mutating func openAll() {}
-    func searchPlace(forward: Bool) -> SearchRequest.Place? { nil }
+    func searchStart(forward: Bool) -> SearchRequest.Start? { nil }
     mutating func reveal(_ match: SearchResult, in area: Rect) -> Bool { false }
+    func draw(_ inspector: Inspector, in panel: Panel, on canvas: inout Canvas) {}
 }
 
-/// A panel with a list of rows, one of which is selected.
+/// A view with a list of rows, one of which is selected.
 protocol ListPanel: PanelView {
     var position: ListPosition { get set }
     var rowCount: Int { get }

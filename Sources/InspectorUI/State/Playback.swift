@@ -51,7 +51,7 @@ struct Playback: Sendable {
     /// Returns the beats of a step: first the values that are made or moved, in the order of the rows, each with its
     /// origin, and then the values that are removed.
     private static func beats(_ rows: [StepRow], _ finding: StepFinding?) -> [Beat] {
-        var (places, gone) = ([DocumentPath: Int](), [Int]())
+        var (rowOfPath, gone) = ([DocumentPath: Int](), [Int]())
         let origins = Dictionary(finding?.origins.map { ($0.path, $0.from) } ?? []) { first, _ in first }
         // In deep documents, computing the paths of all rows is slow.
         let haveSources = !origins.isEmpty || rows.contains { if case .movedHere = $0.body { true } else { false } }
@@ -60,7 +60,7 @@ struct Playback: Sendable {
             guard haveSources, row.isGone || row.sign == .none || row.sign == .changed, let path = row.node?.path else {
                 continue
             }
-            for path in [path, path.foldingIndices] where places[path] == nil { places[path] = index }
+            for path in [path, path.foldingIndices] where rowOfPath[path] == nil { rowOfPath[path] = index }
         }
         var (beats, taken) = ([Beat](), Set<Int>())
         for (index, row) in rows.enumerated() where row.sign != .none && !row.isGone {
@@ -73,13 +73,13 @@ struct Playback: Sendable {
             }
             var source: Int?
             if case .movedHere(_, let from) = row.body {
-                source = places[from]
+                source = rowOfPath[from]
             } else if haveSources, let path = row.node?.path,
                 let from = (origins[path] ?? origins[path.foldingIndices])?.first
             {
-                source = places[from]
+                source = rowOfPath[from]
                 // A value that moves into a new container is not the origin of that container.
-                if row.node?.kind.isContainer == true, let place = source, case .movedAway = rows[place].body {
+                if row.node?.kind.isContainer == true, let row = source, case .movedAway = rows[row].body {
                     source = nil
                 }
             }

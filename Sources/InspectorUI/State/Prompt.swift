@@ -1,35 +1,28 @@
 /// A line that the user is typing, and its purpose.
 struct Prompt: Sendable {
-    enum Purpose: Sendable {
-        case filter
-        case search
-        /// A text that the user is asked for once.
-        case entry(Entry)
-
+    /// What the text is for.
+    struct Purpose: Sendable {
         /// The label in front of the text.
-        var label: String {
-            switch self {
-            case .filter: "Name contains: "
-            case .search: "Search: "
-            case .entry(let entry): "\(entry.label): "
-            }
-        }
-
-        var isEntry: Bool { if case .entry = self { true } else { false } }
-    }
-
-    /// A request for a text, and what to do with it.
-    struct Entry: Sendable {
         let label: String
+        /// The words at the bottom of the screen for the keys that take the text and that leave it.
+        var hints = PromptWords.entry
         /// Whether the text is the name of a file or folder, which can be completed.
         var isPath = false
+        /// Whether deleting in an empty prompt closes it.
+        var closesIfEmpty = false
         /// Takes the text. Returns what is wrong with it, or nil.
         let take: @Sendable (inout Inspector, String) -> String?
+        /// Follows each change of the text.
+        var changed: @Sendable (inout Inspector, String) -> Void = { _, _ in }
+        /// Leaves the prompt, given the text before the user began typing.
+        var leave: @Sendable (inout Inspector, String) -> Void = { _, _ in }
+        /// Handles the keys that go up and down.
+        var arrow: @Sendable (inout Inspector, _ isUp: Bool) -> Void = { _, _ in }
     }
 
     let purpose: Purpose
     var field: TextField
-    /// The text before the user began typing, restored by Escape.
+    /// The text before the user began typing.
     let before: String
     /// The problem with the text that was entered; nil once the text changes.
     var problem: String?
@@ -39,8 +32,9 @@ struct Prompt: Sendable {
     private var recalled = 0
     private var draft = ""
 
-    init(_ purpose: Purpose, text: String = "") {
+    init(_ purpose: Purpose, text: String = "", problem: String? = nil) {
         self.purpose = purpose
+        self.problem = problem
         field = TextField(text)
         before = text
     }
@@ -109,8 +103,8 @@ struct Message: Sendable {
     let stays: Bool
     private var ticksLeft: Int
 
-    init(_ text: String, stays: Bool = false) {
-        self.text = text
+    init(_ notice: Notice, stays: Bool = false) {
+        text = notice.text
         self.stays = stays
         ticksLeft = Self.ticks
     }

@@ -31,6 +31,16 @@ struct SourceView: ListPanel {
 
     var rowCount: Int { text?.rowCount ?? 0 }
 
+    /// The selected line of the text. The caret's row belongs to the line above it.
+    var selectedLine: Int? { text.map { $0.line(atRow: position.selected) ?? $0.mark?.line ?? 0 } }
+
+    /// The value that is selected in the tree or on the selected line; nil if the text is not the document's own.
+    var selectedNode: DocumentNode? {
+        if let tree { return tree.selectedNode }
+        guard let text, let document = text.document, let line = selectedLine else { return nil }
+        return document.root.value(onLine: text.lines.range(ofLine: line))
+    }
+
     /// The number of columns that line numbers take up.
     var gutter: Int { text.map { max(3, String($0.firstLine + $0.lines.count - 1).count) + 4 } ?? 0 }
 
@@ -111,10 +121,9 @@ struct SourceView: ListPanel {
     }
 
     /// Starts a search at the last match if that is on the selected line, otherwise at the start of the line.
-    func searchPlace(forward: Bool) -> SearchRequest.Place? {
+    func searchStart(forward: Bool) -> SearchRequest.Start? {
         guard let text else { return nil }
-        let line = text.line(atRow: position.selected) ?? text.mark?.line ?? 0
-        return .source(text, from: matchHere ?? text.lines.range(ofLine: line).lowerBound)
+        return .source(text, from: matchHere ?? text.lines.range(ofLine: selectedLine ?? 0).lowerBound)
     }
 
     mutating func reveal(_ match: SearchResult, in area: Rect) -> Bool {
@@ -132,6 +141,26 @@ struct SourceView: ListPanel {
     private var matchHere: Int? {
         match.flatMap { match in
             text.flatMap { $0.row(ofLine: $0.lines.line(at: match)) == position.selected ? match : nil }
+        }
+    }
+}
+
+extension DocumentNode {
+    /// Returns the outermost value inside this one that starts on a line of the source, or else the innermost value
+    /// that spans the line.
+    func value(onLine line: Range<Int>) -> DocumentNode {
+        var node = self
+        while true {
+            var inner: DocumentNode?
+            for child in node.children {
+                guard let range = child.value.sourceRange else { continue }
+                let start = child.key?.sourceRange?.lowerBound ?? range.lowerBound
+                if start >= line.upperBound, start > line.lowerBound { break }
+                if start >= line.lowerBound { return child.value }
+                if range.upperBound > line.lowerBound { inner = child.value }
+            }
+            guard let inner, inner.kind.isContainer else { return inner ?? node }
+            node = inner
         }
     }
 }

@@ -128,8 +128,8 @@ extension ShownDocument {
         guard let culprit = failure.culprit, let proof = culprit.proof else {
             return [failure.search?.sentence].compactMap(\.self)
         }
-        let places = partPath.isEmpty ? trace.placesSentence.map { [$0] } ?? [] : []
-        if isSaid, culprit.others.isEmpty { return (proof.rangeWords.map { ["values tried: \($0)"] } ?? []) + places }
-        return failure.experimentSentences + places
+        let others = partPath.isEmpty ? trace.placesSentence.map { [$0] } ?? [] : []
+        if isSaid, culprit.others.isEmpty { return (proof.rangeWords.map { ["values tried: \($0)"] } ?? []) + others }
+        return failure.experimentSentences + others
     }
 }

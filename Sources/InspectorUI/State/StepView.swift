@@ -90,12 +90,12 @@ struct StepView: ListPanel {
     }
 
     /// The position of the cursor.
-    var place: RowPosition { RowPosition(row: position.selected, path: selectedRow?.node?.path) }
+    var cursor: RowPosition { RowPosition(row: position.selected, path: selectedRow?.node?.path) }
 
     /// Selects the row with the same value or, if there is none, the row with the same number.
-    mutating func select(_ place: RowPosition) {
-        var row = place.row
-        if let path = place.path, rows.count <= Self.mostCompared,
+    mutating func select(_ cursor: RowPosition) {
+        var row = cursor.row
+        if let path = cursor.path, rows.count <= Self.mostCompared,
             !rows.indices.contains(row) || rows[row].node?.path != path
         {
             row = rows.firstIndex { $0.node?.path == path } ?? row
@@ -135,18 +135,18 @@ struct StepView: ListPanel {
 
     func goesOn(beyond area: Rect) -> Bool {
         let (left, right) = area.splitLeft(area.width / 2)
-        let places: [(StepRow.Side, Rect)] = isSideBySide ? [(.old, left), (.new, right)] : [(.both, area)]
+        let sides: [(StepRow.Side, Rect)] = isSideBySide ? [(.old, left), (.new, right)] : [(.both, area)]
         return position.visible(count: rows.count, height: area.height).contains { index in
-            places.contains { side, place in
+            sides.contains { side, area in
                 guard rows[index].isShown(on: side) else { return false }
                 let line = StepRowLine(
-                    rows[index], glyphs: .unicode, width: place.width, sideways: sideways, side: side)
-                return line.goesOn(beyond: place.width - 2, sideways: sideways)
+                    rows[index], glyphs: .unicode, width: area.width, sideways: sideways, side: side)
+                return line.goesOn(beyond: area.width - 2, sideways: sideways)
             }
         }
     }
 
-    func searchPlace(forward: Bool) -> SearchRequest.Place? { .rows(rows, from: position.selected) }
+    func searchStart(forward: Bool) -> SearchRequest.Start? { .rows(rows, from: position.selected) }
 
     mutating func reveal(_ match: SearchResult, in area: Rect) -> Bool {
         guard case .row(let row) = match else { return false }

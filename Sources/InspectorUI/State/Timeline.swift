@@ -20,6 +20,8 @@ struct Timeline: Sendable {
     private(set) var order: DocumentPath?
     /// The state that is being read.
     var awaited: FoundDocument.ID?
+    /// The path of the value to select once a state is shown.
+    var followedPath: DocumentPath?
 
     /// The content of a state that others are compared with.
     enum Neighbor: Sendable {

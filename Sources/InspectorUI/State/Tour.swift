@@ -4,14 +4,14 @@ import Foundation
 /// A guided tour of documents on the screen. Each stop shows a document, explains it in a sentence or two, and
 /// suggests one thing to try.
 ///
-///     static let tour = Tour([
-///         Tour.Stop(
+///     static let tour = GuidedTour([
+///         GuidedTour.Stop(
 ///             "A version key", "This recipe says that it is of version 1.", document: "soup.json",
 ///             task: "Press v to see the whole document.", keys: ["v"])
 ///     ])
 ///
 /// A stop waits until its keys have been pressed, but the user can also move on without pressing them.
-public struct Tour: Sendable {
+public struct GuidedTour: Sendable {
     /// The stops, in order.
     public var stops: [Stop]
 
@@ -92,16 +92,41 @@ public struct Tour: Sendable {
     }
 }
 
+/// Whether there is a tour of the documents, and how far the user is in it.
+enum TourState: Sendable {
+    case none
+    /// The tour starts once its first document is found.
+    case awaited(GuidedTour)
+    case offered(GuidedTour)
+    case taken(TourView)
+    /// The user left the tour, and can resume it.
+    case left(TourView)
+
+    var tour: GuidedTour? {
+        switch self {
+        case .none: nil
+        case .awaited(let tour), .offered(let tour): tour
+        case .taken(let view), .left(let view): view.tour
+        }
+    }
+
+    /// The tour in progress.
+    var view: TourView? {
+        get { if case .taken(let view) = self { view } else { nil } }
+        set { if let newValue { self = .taken(newValue) } }
+    }
+}
+
 /// A tour in progress.
 struct TourView: Sendable {
-    let tour: Tour
+    let tour: GuidedTour
     private(set) var number = 0
     /// The number of the stop's keys that have been pressed.
     private var pressed = 0
 
-    init(_ tour: Tour) { self.tour = tour }
+    init(_ tour: GuidedTour) { self.tour = tour }
 
-    var stop: Tour.Stop { tour.stops[number] }
+    var stop: GuidedTour.Stop { tour.stops[number] }
 
     /// The document to show: the stop's own, or that of the last stop before it that has one.
     var document: String? { tour.stops[...number].last { $0.document != nil }?.document }

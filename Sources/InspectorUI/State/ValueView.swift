@@ -70,7 +70,7 @@ struct ValueView: PanelView {
         if rows.indices.contains(line) { selected = rows[line] }
     }
 
-    func searchPlace(forward: Bool) -> SearchRequest.Place? {
+    func searchStart(forward: Bool) -> SearchRequest.Start? {
         let node = selected.node
         return .values(document, from: forward ? node.id : node.key?.id ?? node.id)
     }

@@ -6,7 +6,7 @@ package enum ClaimWords {
         ("repair", "this one change keeps what the document means, and gets past the failure; a makes it"),
         ("proved cause, proof", "another value here gets past the failure; which value is right is not known"),
         ("opens with 5", "with 5 nothing fails: a proof, and no advice to write 5"),
-        ("gets past this", "this failure does not occur with it; the document may open, or fail later"),
+        ("passes, gets past this", "this failure does not occur with it; the document may open, or fail later"),
         ("one of these", "another value in any of these fields gets past the failure"),
         ("likely cause", "nothing is proved; the error or a name like it points here"),
     ]

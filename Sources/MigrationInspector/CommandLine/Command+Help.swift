@@ -1,3 +1,4 @@
+import DocumentModel
 import DocumentSources
 
 /// Descriptions of the commands, for the help, the manual page and the shell completions.

@@ -29,7 +29,7 @@ struct CheckCommand {
             progress: isOneTerminal ? progress : nil)
         let count = { @Sendable in "checking: \(printer.documentCount) documents" }
         let show = { @Sendable (document: DocumentReference, work: WorkerProgress) in
-            progress.show { "\(count()); \(document.name) \(work.words())" }
+            progress.show { "\(count()); \(document.name) \(work.shown.words())" }
         }
         let checks = opener.checks(
             findsLosses: reporting.isStrict, isTimed: reporting.format == .junit, progress: show

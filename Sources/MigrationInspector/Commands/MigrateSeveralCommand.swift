@@ -117,7 +117,7 @@ struct MigrateSeveralCommand {
             host: opener.host, wanting: .migration, jobs: opener.jobs, byteCount: { $0.document.held?.count ?? 0 },
             request: { [opener] in opener.request(for: $0.document) },
             progress: { item, work in
-                progress.show { "\(count()); \(item.document.name) \(work.words())" }
+                progress.show { "\(count()); \(item.document.name) \(work.shown.words())" }
             },
             output: { [opener, limits] item, reply in
                 // Other programs may have a store open, so it isn't replaced like a file.

@@ -44,8 +44,8 @@ enum OneDocument {
             given.document,
             progress: { work, _ in
                 progress.show {
-                    if case .reading(let share) = work.place { return "reading: \(Int(share * 100)) %" }
-                    return work.words()
+                    if case .reading(let share) = work.activity { return "reading: \(Int(share * 100)) %" }
+                    return work.shown.words()
                 }
             })
         let count = { (runs: Int) in progress.show { "\(runs) experiments" } }

@@ -98,7 +98,7 @@ struct StoreMigrateCommand {
             host: opener.host, wanting: .migration, jobs: opener.jobs,
             request: { [opener] cell in opener.request(for: cell.reference, bytes: cell.bytes) },
             progress: { cell, work in
-                progress.show { "\(count()); \(cell.reference.name) \(work.words())" }
+                progress.show { "\(count()); \(cell.reference.name) \(work.shown.words())" }
             },
             output: { [opener, limits] cell, reply in
                 (cell, opener.verdict(on: cell.reference, reply, limits))

@@ -1,4 +1,4 @@
 import InspectorUI
 
 /// A guided tour of documents; see ``MigrationInspectorProgram/tour``.
-public typealias Tour = InspectorUI.Tour
+public typealias Tour = InspectorUI.GuidedTour

@@ -310,7 +310,7 @@ extension FoundDocument {
     init(_ id: ID, _ reference: DocumentReference, below folder: FilePath) {
         let names = reference.names(below: folder)
         self.init(
-            id: id, name: reference.name, place: names.place, displayName: names.label, title: names.title,
+            id: id, name: reference.name, heading: names.place, displayName: names.label, title: names.title,
             firstLine: reference.firstLine, revision: reference.revision)
     }
 }

@@ -2,6 +2,7 @@ import CursesTerminal
 import DocumentModel
 import DocumentSources
 import InspectorUI
+import MigrationCore
 import MigrationWorker
 
 /// Traces the document on the screen, on a separate thread. A new request cancels the previous one.
@@ -16,7 +17,7 @@ final class TraceWorker: Sendable {
         var isStopped = false
         var progress: WorkerProgress?
         /// The place up to which another worker was asked for what is known.
-        var asked: WorkerProgress.Place?
+        var asked: RunProgress.Activity?
     }
 
     private let opener: Opener
@@ -104,18 +105,18 @@ final class TraceWorker: Sendable {
         let (isNews, asks) = request.withLock { request in
             guard request.number == number, request.progress != progress else { return (false, false) }
             request.progress = progress
-            let asks = progress.secondsHere >= 1 && progress.isInAppCode && request.asked != progress.place
-            if asks { request.asked = progress.place }
+            let asks = progress.secondsHere >= 1 && progress.isInAppCode && request.asked != progress.activity
+            if asks { request.asked = progress.activity }
             return (true, asks)
         }
-        if isNews { mailbox.post(.running(document, progress)) }
+        if isNews { mailbox.post(.running(document, progress.shown)) }
         guard asks else { return }
         mailbox.start("known") { [self] in
             let isCancelled = { [self] in request.withLock { $0.number != number } }
             let known = try? opener.host.knownTrace(of: work, at: progress, isCancelled: isCancelled)
             guard let known, known.document != nil else { return }
             let now = request.withLock { $0.number == number ? $0.progress : nil }
-            if let now, now.place == progress.place { mailbox.post(.running(document, now, known: known)) }
+            if let now, now.activity == progress.activity { mailbox.post(.running(document, now.shown, known: known)) }
         }
     }
 

@@ -1,3 +1,4 @@
+import DocumentModel
 import DocumentSources
 import MigrationCore
 import MigrationWorker

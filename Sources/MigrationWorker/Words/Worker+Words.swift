@@ -1,28 +1,5 @@
 import MigrationCore
 
-extension WorkerProgress {
-    /// Returns the worker's current place and how long it has been there, in words.
-    public func words(arrow: String = "→") -> String {
-        // The time is given for a place only if all of it was spent there.
-        let time = secondsHere >= 1 ? "ran \(secondsHere) s " : "ran \(seconds) s, now "
-        return "\(time)\(place.words(arrow: arrow)), still running"
-    }
-}
-
-extension WorkerProgress.Place {
-    /// Returns the current activity of the worker, in words.
-    public func words(arrow: String = "→") -> String {
-        switch self {
-        case .reading: "reading the document"
-        case .detecting: "looking for the version"
-        case .describing: "looking at the types of the chain"
-        case .decoding(let version): "reading the document as version \(version)"
-        case .step(let from, let to): "in step \(from) \(arrow) \(to)"
-        case .reporting: "handing over what came of it"
-        }
-    }
-}
-
 extension WorkerError: CustomStringConvertible {
     /// The problem, and how to work around it.
     public var description: String {

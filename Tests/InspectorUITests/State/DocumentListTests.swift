@@ -31,10 +31,10 @@ struct DocumentListTests {
 
         /// The headings and the rows below them.
         var lines: [DocumentSections.Line] {
-            let hasHeadings = Set(documents.map(\.place)).count > 1
+            let hasHeadings = Set(documents.map(\.heading)).count > 1
             var lines: [DocumentSections.Line] = []
             for (row, position) in shown.enumerated() {
-                if hasHeadings, row == 0 || documents[shown[row - 1]].place != documents[position].place {
+                if hasHeadings, row == 0 || documents[shown[row - 1]].heading != documents[position].heading {
                     lines.append(.heading(row: row))
                 }
                 lines.append(.row(row))
@@ -96,7 +96,7 @@ struct DocumentListTests {
                     FoundDocument(
                         id: .init(model.documents.count + offset),
                         name: ["poem", "letter", "a-much-longer-name-than-that"].randomElement(using: &generator) ?? "",
-                        place: ["", "old/", "new/"].randomElement(using: &generator) ?? "")
+                        heading: ["", "old/", "new/"].randomElement(using: &generator) ?? "")
                 }
                 history.append("found \(found.map(\.title))")
                 model.documents += found
@@ -179,7 +179,7 @@ struct DocumentListTests {
     @Test("a click selects the row on its line, and headings and lines below the last row select nothing")
     func clicks() {
         var list = DocumentList()
-        list.append((0..<6).map { FoundDocument(id: .init($0), name: "\($0)", place: "\($0 / 2)/") })
+        list.append((0..<6).map { FoundDocument(id: .init($0), name: "\($0)", heading: "\($0 / 2)/") })
         list.show(height: 20)
         let selected = (-1...10).map { line in
             list.select(row: 5)
@@ -196,7 +196,7 @@ struct DocumentListTests {
     @Test("the heading of a folder's first document is visible with it if two lines fit", arguments: 1...4)
     func headingInSight(height: Int) {
         var list = DocumentList()
-        list.append((0..<9).map { FoundDocument(id: .init($0), name: "\($0)", place: "\($0 / 3)/") })
+        list.append((0..<9).map { FoundDocument(id: .init($0), name: "\($0)", heading: "\($0 / 3)/") })
         list.moveToEnd(forward: true)
         list.show(height: height)
         for row in (0..<9).reversed() {

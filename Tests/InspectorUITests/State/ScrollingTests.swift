@@ -58,14 +58,14 @@ struct ScrollingTests {
         func shown() -> [String] {
             page.visible.map { if case .keys(_, let text) = $0 { text } else { "" } }
         }
-        page.show(height: 5)
+        page.show(rows: 5)
         #expect(shown() == ["0", "1", "2", "3", "4"])
         #expect(page.canMove(forward: true) && !page.canMove(forward: false))
         page.move(by: 14)
         #expect(shown().first == "14" && page.canMove(forward: true) && page.canMove(forward: false))
         page.move(by: 1)
         #expect(shown() == ["15", "16", "17", "18", "19"] && !page.canMove(forward: true))
-        page.show(height: 8)
+        page.show(rows: 8)
         #expect(shown().first == "12" && shown().count == 8)
         page.moveToEnd(forward: false)
         #expect(shown().first == "0")
@@ -73,9 +73,14 @@ struct ScrollingTests {
         #expect(shown().last == "19")
         page.scroll(by: -3, height: 8)
         #expect(shown().last == "16")
-        page.show(height: 30)
+        page.show(rows: 30)
         #expect(shown().count == 20)
-        page.show(height: -1)
+        page.show(rows: -1)
         #expect(shown().isEmpty)
     }
+}
+
+extension PageView {
+    /// Lays out the page in a frame around this number of rows.
+    fileprivate mutating func show(rows: Int) { show(in: Rect(x: 0, y: 0, width: 80, height: rows + 2)) }
 }

@@ -78,7 +78,7 @@ struct TypingTests {
     @Test("earlier texts can be recalled, the latest first, and the typed text is kept")
     func recalling() {
         let earlier = ["first", "second", "third"]
-        var prompt = Prompt(.search, text: "")
+        var prompt = Prompt(.init(label: "Search", take: { _, _ in nil }))
         _ = prompt.field.handle("x")
         var seen: [String] = []
         for older in [false, true, true, true, true, false, false, false, false] {
@@ -151,9 +151,9 @@ struct TypingTests {
                 let expected = distances.map {
                     (start + (isForward ? $0 : -$0) + words.count) % words.count
                 }.first { words[$0] == "mouse" }
-                func find(_ place: SearchRequest.Place) -> SearchResult? {
+                func find(_ start: SearchRequest.Start) -> SearchResult? {
                     SearchRequest(
-                        search: TextSearch("mouse"), place: place, isForward: isForward, includesStart: includesStart
+                        search: TextSearch("mouse"), start: start, isForward: isForward, includesStart: includesStart
                     ).find { false }
                 }
                 switch find(.rows(rows, from: start)) {
@@ -181,7 +181,7 @@ struct TypingTests {
         for start in 0..<text.utf8.count {
             for (isForward, includesStart) in [(true, true), (true, false), (false, false)] {
                 let request = SearchRequest(
-                    search: TextSearch("mouse"), place: .source(source, from: start), isForward: isForward,
+                    search: TextSearch("mouse"), start: .source(source, from: start), isForward: isForward,
                     includesStart: includesStart)
                 guard case .source(let found) = request.find(isCancelled: { false }) else {
                     Issue.record("nothing found from \(start)")

@@ -1,6 +1,5 @@
 import DocumentModel
 import MigrationCore
-import MigrationWorker
 
 @testable import InspectorUI
 
@@ -31,7 +30,7 @@ struct Session {
     init(
         _ traces: [MigrationTrace] = PoemFixtures.all, width: Int = 120, height: Int = 36, checked: Bool = true,
         opensOnFailure: Bool = false, order: DocumentPath? = nil, revision: DocumentRevision? = nil,
-        place: (Int) -> String = { _ in "" }, name: String? = nil,
+        heading: (Int) -> String = { _ in "" }, name: String? = nil,
         chains: [ChainDescription] = []
     ) {
         self.chains = chains
@@ -41,7 +40,7 @@ struct Session {
         send(
             .found(
                 traces.enumerated().map {
-                    FoundDocument(id: .init($0), name: name ?? $1.source, place: place($0), revision: revision)
+                    FoundDocument(id: .init($0), name: name ?? $1.source, heading: heading($0), revision: revision)
                 }))
         send(.finishedFinding(leftOut: []))
         // Tests start at the first document, not at the first failure.

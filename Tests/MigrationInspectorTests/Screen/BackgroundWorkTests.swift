@@ -49,12 +49,12 @@ struct BackgroundWorkTests {
             let id = FoundDocument.ID(7)
             tracer.trace(try visit("a", ["third": ["sleep 60"]]), of: id)
             var (known, isStopped) = ([MigrationTrace](), false)
-            var reported: [WorkerProgress] = []
+            var reported: [RunProgress] = []
             let traced = event(in: mailbox, isTrace) { event in
                 guard case .running(let document, let progress, let trace) = event else { return }
                 #expect(document == id)
                 // On a slow machine, other places can take long too.
-                if let trace, progress.place == .step(from: .number(2), to: .number(3)) {
+                if let trace, progress.activity == .step(from: .number(2), to: .number(3)) {
                     known.append(trace)
                     #expect(progress.secondsHere >= 1)
                 } else {

@@ -52,7 +52,7 @@ struct DocumentFeedTests {
         defer { feed.stop() }
         var places: [String] = []
         try await events(of: mailbox, host, until: places.count == 2) {
-            if case .found(let documents) = $0 { places += documents.map(\.place) }
+            if case .found(let documents) = $0 { places += documents.map(\.heading) }
         }
         #expect(places == opened.map { $0 + "/" })
     }
@@ -77,7 +77,7 @@ struct DocumentFeedTests {
             default: Issue.record("\(event)")
             }
         }
-        #expect(found.map(\.displayName) == ["a.json", "b.json"] && found.map(\.place) == ["", ""])
+        #expect(found.map(\.displayName) == ["a.json", "b.json"] && found.map(\.heading) == ["", ""])
         let omissions: [(DocumentWalker.Omission, Int)] = [(.hidden, 1), (.otherKind, 2)]
         #expect(reported == [omissions.map { LeftOut($0.noun(count: $1), count: $1) }])
         #expect(found.map { feed.reference(of: $0.id)?.name } == found.map(\.name))

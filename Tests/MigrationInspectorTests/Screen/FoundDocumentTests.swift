@@ -18,9 +18,9 @@ struct FoundDocumentTests {
             ("/etc/x/a.json", "", "/etc/x/", "a.json", "/etc/x/a.json"),
             ("demonstration/a.json", "demo", "demonstration/", "a.json", "demonstration/a.json"),
         ])
-    func whole(file: String, folder: String, place: String, name: String, title: String) {
+    func whole(file: String, folder: String, heading: String, name: String, title: String) {
         let found = FoundDocument(.init(0), GivenName(FilePath(file)).document, below: FilePath(folder))
-        #expect(found == FoundDocument(id: .init(0), name: file, place: place, displayName: name, title: title))
+        #expect(found == FoundDocument(id: .init(0), name: file, heading: heading, displayName: name, title: title))
     }
 
     @Test("a line and a cell have their file as their place")
@@ -33,11 +33,11 @@ struct FoundDocumentTests {
                 .init(0), GivenName(FilePath(folder.path(name))).document, below: FilePath(folder.path(opened)))
         }
         let line = found("demo/poems/all.jsonl#L12", below: "demo")
-        #expect(line.place == "poems/all.jsonl")
+        #expect(line.heading == "poems/all.jsonl")
         #expect(line.displayName == "line 12")
         #expect(line.title == "poems/all.jsonl#L12")
         let cell = found("books.sqlite#BOOK/3/META", below: "books.sqlite")
-        #expect(cell.place == "books.sqlite")
+        #expect(cell.heading == "books.sqlite")
         #expect(cell.displayName == "BOOK/3/META")
         #expect(cell.title == "books.sqlite#BOOK/3/META")
     }
@@ -45,6 +45,6 @@ struct FoundDocumentTests {
     @Test("standard input is named in words")
     func standardInput() {
         let found = FoundDocument(.init(0), GivenName("-").document, below: "-")
-        #expect(found.name == "-" && found.place.isEmpty && found.title == "standard input")
+        #expect(found.name == "-" && found.heading.isEmpty && found.title == "standard input")
     }
 }

@@ -6,26 +6,6 @@ import Testing
 @Suite("Sentences about workers")
 struct WorkerWordsTests {
     @Test(
-        "progress says where a worker is",
-        arguments: [
-            (WorkerProgress.Place.reading(share: 0.5), "reading the document"),
-            (.detecting, "looking for the version"),
-            (.describing, "looking at the types of the chain"),
-            (.decoding(.number(1)), "reading the document as version 1"),
-            (.step(from: .unversioned, to: .number(1)), "in step none → 1"),
-            (.reporting, "handing over what came of it"),
-        ])
-    func progress(place: WorkerProgress.Place, words: String) {
-        #expect(WorkerProgress(place, seconds: 3, secondsHere: 2).words() == "ran 2 s \(words), still running")
-    }
-
-    @Test("progress gives the time of a place only if all of it was spent there, and writes steps with the given arrow")
-    func time() {
-        let progress = WorkerProgress(.step(from: .number(1), to: .number(2)), seconds: 12, secondsHere: 0)
-        #expect(progress.words(arrow: "->") == "ran 12 s, now in step 1 -> 2, still running")
-    }
-
-    @Test(
         "an error says what happened and what to do about it",
         arguments: [
             (

@@ -72,7 +72,7 @@ private struct Pages: FuzzSubject {
             try Broken.unless(limit.map { $0 >= 0 && $0 <= 13 } == true, "the limit is \(limit ?? -1)")
             try Broken.unless(used >= time - .seconds(13) && used <= time, "\(used) of \(time)")
             let progress = page.progress(after: time)
-            _ = (progress.words(), progress.place)
+            _ = (progress.shown.words(), progress.shown.activity)
         }
         for (first, counts) in [(1, 0...1), (5, 2...9), (.max, 0...3), (1 << 63, 1...300)]
             as [(UInt64, ClosedRange<Int>)]

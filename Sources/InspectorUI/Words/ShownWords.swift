@@ -29,3 +29,29 @@ extension MigrationFailure {
         return failure
     }
 }
+
+extension DocumentNode {
+    /// A description of what holds this document inside another one; nil for any other value.
+    var heldWords: String? {
+        guard let form = heldForm else { return nil }
+        return isKeyedArchive ? "\(form.words), \(Reason.archiveWords(type: archivedClass))" : form.words
+    }
+}
+
+extension EmbeddedForm {
+    fileprivate var words: String {
+        switch self {
+        case .text: "in a string"
+        case .data: "in data"
+        case .base64: "in base64"
+        }
+    }
+}
+
+extension RunProgress {
+    /// Returns what is running, for how long, and how to stop it.
+    func words(_ glyphs: Glyphs) -> String { "\(words(arrow: glyphs.arrow)); \(InspectorKey.stop.name()) stops it" }
+
+    /// A word shown in place of the outcome while there is none.
+    static let word = "running"
+}

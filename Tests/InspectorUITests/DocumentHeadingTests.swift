@@ -4,14 +4,15 @@ import Testing
 @testable import InspectorUI
 
 @Suite("Documents in several folders")
-struct DocumentPlacesTests {
+struct DocumentHeadingTests {
     private static let found = [
-        FoundDocument(id: 0, name: "d/letters/v1.json", place: "letters/", displayName: "v1.json"),
-        FoundDocument(id: 1, name: "d/letters/v2.json", place: "letters/", displayName: "v2.json"),
+        FoundDocument(id: 0, name: "d/letters/v1.json", heading: "letters/", displayName: "v1.json"),
+        FoundDocument(id: 1, name: "d/letters/v2.json", heading: "letters/", displayName: "v2.json"),
         FoundDocument(id: 2, name: "d/mystery.json", displayName: "mystery.json"),
-        FoundDocument(id: 3, name: "d/poems/v1.json", place: "poems/", displayName: "v1.json"),
+        FoundDocument(id: 3, name: "d/poems/v1.json", heading: "poems/", displayName: "v1.json"),
         FoundDocument(
-            id: 4, name: "d/poems/x.jsonl#L1", place: "poems/x.jsonl", displayName: "line 1", title: "poems/x.jsonl#L1"),
+            id: 4, name: "d/poems/x.jsonl#L1", heading: "poems/x.jsonl", displayName: "line 1",
+            title: "poems/x.jsonl#L1"),
     ]
 
     private func inspector(_ found: [FoundDocument] = found, width: Int = 120, height: Int = 20) -> Inspector {
@@ -115,7 +116,7 @@ struct DocumentPlacesTests {
     @Test("lines and rows map to each other for any sections")
     func sections() {
         var sections = DocumentSections()
-        for row in 0..<100_000 { sections.append(place: row / 100) }
+        for row in 0..<100_000 { sections.append(heading: row / 100) }
         #expect(sections.lineCount == 100_000)
         sections.hasHeadings = true
         #expect(sections.lineCount == 101_000)
