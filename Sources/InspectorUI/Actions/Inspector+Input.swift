@@ -2,7 +2,7 @@
 extension Inspector {
     /// All keys that work at the moment.
     var keys: [KeyGroup] {
-        guard let overlay else { return KeyTable.groups.filter { $0.contexts.contains(context) } }
+        guard let overlay else { return focus.keys + KeyTable.groups.filter { $0.contexts.contains(context) } }
         return overlay.keys + (overlay.isTyping ? [] : KeyTable.tour)
     }
 

@@ -2,6 +2,8 @@
 struct Panel: Hashable, Sendable, CaseIterable {
     /// The meaning of keys, unless the panel shows a tree of values.
     let context: KeyContexts
+    /// The keys that work only in this panel, besides those of the table.
+    var keys: [KeyGroup] = []
     /// The view in the panel; nil if the panel is empty.
     let view: @Sendable (Inspector) -> (any PanelView)?
     let replaceView: @Sendable (inout Inspector, any PanelView) -> Void
