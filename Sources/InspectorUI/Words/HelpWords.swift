@@ -16,7 +16,7 @@ enum HelpWords {
         .keys([.enter, .escape], "look closer, and go back"),
         .keys(["e"], "go to the next document with a problem"),
         .keys(["C"], "change a value in memory, and see what happens"),
-        .keys(["q"], "quit; no file was changed"),
+        .keys(["q"], "quit; files change only when you write them (w)"),
     ]
 
     /// The signs in texts.
