@@ -49,7 +49,7 @@ struct DocumentHeadingTests {
         var inspector = inspector()
         let new = [
             FoundDocument(id: 5, name: "d/a.json", displayName: "a.json"),
-            FoundDocument(id: 6, name: "d/letters/v3.json", place: "letters/", displayName: "v3.json"),
+            FoundDocument(id: 6, name: "d/letters/v3.json", heading: "letters/", displayName: "v3.json"),
         ]
         let all = Self.found + new
         for order: [Int] in [[5, 0, 1, 6, 2, 3, 4], [4, 3, 6, 5, 2, 1, 0], [3, 4, 0, 1, 6, 2, 5]] {
@@ -58,8 +58,8 @@ struct DocumentHeadingTests {
                 .foundAgain(added, order: order.map { FoundDocument.ID($0) }, gone: 0, isAsked: false))
             var expected: [String] = []
             for (index, number) in order.enumerated() {
-                if index == 0 || all[order[index - 1]].place != all[number].place {
-                    expected.append(all[number].place.isEmpty ? " ./" : " \(all[number].place)")
+                if index == 0 || all[order[index - 1]].heading != all[number].heading {
+                    expected.append(all[number].heading.isEmpty ? " ./" : " \(all[number].heading)")
                 }
                 expected.append(" · \(all[number].displayName)")
             }

@@ -154,7 +154,7 @@ struct WhatIfTests {
         session.type("2 C" + String(repeating: " Down", count: 10))
         let top = try #require(session.inspector.menu?.position.top)
         try #require(top > 0 && top < passing.count)
-        let frame = session.inspector.layout.menu
+        let frame = session.inspector.layout.overlay
         session.click(frame.x + 3, frame.y + 1)
         #expect(edits(session) == [.set(Self.stars, passing[top])])
     }

@@ -54,7 +54,7 @@ struct WorkerLocationTests {
         for (place, seconds, here) in turns {
             page.place.pointee = place
             let progress = watch.progress(on: page, after: .seconds(seconds))
-            #expect(progress.seconds == seconds && progress.secondsHere == here, "\(progress.place)")
+            #expect(progress.seconds == seconds && progress.secondsHere == here, "\(progress.activity)")
         }
     }
 

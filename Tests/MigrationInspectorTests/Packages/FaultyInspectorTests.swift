@@ -282,8 +282,8 @@ extension StrangersTests {
         }
 
         /// The progress shown for a document that has been in its last step for this number of seconds.
-        private static func inStep(_ seconds: Int) -> WorkerProgress {
-            WorkerProgress(.step(from: .number(2), to: .number(3)), seconds: seconds, secondsHere: seconds)
+        private static func inStep(_ seconds: Int) -> RunProgress {
+            RunProgress(.step(from: .number(2), to: .number(3)), seconds: seconds, secondsHere: seconds)
         }
 
         /// The state of a process according to proc(5), or `nil` if there is no such process.
