@@ -113,10 +113,13 @@ struct ReplyReader {
         fileprivate(set) var blocks: [SharedBlock]
         fileprivate var documents: [Document]
 
-        /// Returns a result after checking that its outcome and its failure agree.
+        /// Returns a result after checking that its outcome and its failure agree. A deleted document is never sent to a
+        /// worker.
         func result(_ sent: SentResult) throws(BrokenFrame) -> CheckResult {
             let result = sent.result(source: request.document.name)
-            guard (result.failure != nil) == (result.outcome == .failed || result.outcome == .unreadable) else {
+            guard result.outcome != .deleted,
+                (result.failure != nil) == (result.outcome == .failed || result.outcome == .unreadable)
+            else {
                 throw BrokenFrame(.sense)
             }
             return result

@@ -45,7 +45,7 @@ struct DocumentListTests {
         func problem(_ direction: Int) -> Int? {
             guard let row = shown.firstIndex(where: { $0 == selected }) else { return nil }
             return (1...shown.count).map { (row + direction * $0 + shown.count * 2) % shown.count }.first {
-                outcomes[shown[$0]].map { $0 != .current && $0 != .migrated } ?? false
+                outcomes[shown[$0]].map { ![.current, .migrated, .deleted].contains($0) } ?? false
             }
         }
     }
