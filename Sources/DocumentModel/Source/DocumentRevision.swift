@@ -58,6 +58,9 @@ public struct DocumentRevision: Sendable, Hashable, Codable {
     /// Whether this is the first state in a shallow clone.
     public var isAtBorder: Bool { isInShallowClone && parents.isEmpty }
 
+    /// Whether the state is on a side of a merge. A shallow clone does not show that.
+    package var isOnSide: Bool { lane > 0 && !isInShallowClone }
+
     /// The day of the committer date, as `2024-03-01`.
     public var day: String { String(committed.prefix(10)) }
 

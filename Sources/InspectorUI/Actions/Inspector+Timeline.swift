@@ -74,8 +74,11 @@ extension Inspector {
         }
         let before = Dictionary(all.map { ($0.document, $0.before) }) { first, _ in first }
         let deleted = all.map(\.document).filter { documents[$0]?.revision?.change == .deleted }
+        let sides = all.map(\.document).filter { documents[$0]?.revision?.isOnSide == true }
         open(
-            Timeline(title: title, states: all.map(\.document), before: before, deleted: Set(deleted)), at: document)
+            Timeline(
+                title: title, states: all.map(\.document), before: before, deleted: Set(deleted), sides: Set(sides)),
+            at: document)
     }
 
     /// The documents in the same folder as the selected one.

@@ -54,7 +54,8 @@ enum ChainScreen {
 
     /// Draws the reason why there is no chain, in its place.
     private static func drawHeadline(_ trace: MigrationTrace, _ room: Rect, on canvas: inout Canvas) {
-        let sign = trace.outcome.isProblem || trace.outcome == .deleted ? StepRow.Sign(trace.outcome).drawn(canvas.glyphs).text + " " : ""
+        let isSigned = trace.outcome.isProblem || trace.outcome == .deleted
+        let sign = isSigned ? StepRow.Sign(trace.outcome).drawn(canvas.glyphs).text + " " : ""
         canvas.draw(
             [StyledText(sign + trace.headline, trace.outcome.style)], x: room.x, y: room.y, maxWidth: room.width,
             overflow: .ellipsis)

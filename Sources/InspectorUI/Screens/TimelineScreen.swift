@@ -18,13 +18,19 @@ enum TimelineScreen {
             }
             y += 1
         }
-        for (index, cell) in line.cells.enumerated() {
-            if index > 0, line.pitch > 1 {
+        // The states on sides have a row of their own if there is room.
+        let sideRow = !timeline.sides.isEmpty && area.height > 4 ? y + 1 : y
+        let mainRow = y
+        var last: TimelineLine.Cell?
+        for cell in line.cells {
+            y = cell.isOnSide ? sideRow : mainRow
+            if let last, line.pitch > 1, y == mainRow {
                 // Leave room for the bracket after the current state.
-                let start = line.cells[index - 1].isHere ? 2 : 1
-                let link = String(repeating: glyphs.horizontalLine, count: line.pitch - start)
-                canvas.draw(link, x: room.x + cell.x - line.pitch + start, y: y, style: .border)
+                let start = last.x + (last.isHere ? 2 : 1)
+                let link = String(repeating: glyphs.horizontalLine, count: cell.x - start - (cell.isHere ? 1 : 0))
+                canvas.draw(link, x: room.x + start, y: y, style: .border)
             }
+            if y == mainRow { last = cell }
             canvas.draw([cell.sign], x: room.x + cell.x, y: y)
             if cell.isHere {
                 // The brackets mark the current state even without colors or reversed cells.
@@ -35,8 +41,9 @@ enum TimelineScreen {
                 canvas.select(Rect(x: room.x + cell.x, y: y, width: 1, height: 1), isFocused: true)
             }
         }
-        if line.goesOn.left { canvas.draw(glyphs.continuesLeft, x: area.x + 1, y: y, style: .dim) }
-        if line.goesOn.right { canvas.draw(glyphs.continuesRight, x: area.maxX - 2, y: y, style: .dim) }
+        if line.goesOn.left { canvas.draw(glyphs.continuesLeft, x: area.x + 1, y: mainRow, style: .dim) }
+        if line.goesOn.right { canvas.draw(glyphs.continuesRight, x: area.maxX - 2, y: mainRow, style: .dim) }
+        y = sideRow
         for text in facts(inspector, timeline, glyphs) where y + 1 < area.maxY {
             y += 1
             canvas.draw(text, x: room.x, y: y, maxWidth: room.width, overflow: .ellipsis)
@@ -52,9 +59,7 @@ enum TimelineScreen {
                 StyledText("\(revision.day) \(revision.shortCommit)", .title),
                 StyledText("  \(revision.author): \(revision.subject)"),
             ]
-            if revision.lane > 0, !revision.isInShallowClone {
-                name.append(StyledText("  on a side that was merged", .dim))
-            }
+            if revision.isOnSide { name.append(StyledText("  on a side that was merged", .dim)) }
             let paths = timeline.statesBefore(id).compactMap { inspector.documents[$0]?.revision?.path }
             if let path = paths.first, !paths.contains(revision.path) {
                 name.append(StyledText("  was \(path)", .moved))

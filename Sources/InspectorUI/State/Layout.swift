@@ -95,7 +95,7 @@ struct Layout: Sendable {
     private mutating func stack(_ frame: Rect, _ inspector: Inspector) {
         detail = frame
         let inside = frame.inset(1)
-        let most = inspector.timeline == nil ? 2 : 4
+        let most = inspector.timeline.map { $0.sides.isEmpty ? 4 : 5 } ?? 2
         let (chain, panels) = inside.splitTop(
             inside.height < 4 ? 0 : inside.height < 7 ? 1 : min(most, inside.height - 4))
         self.chain = chain

@@ -16,6 +16,8 @@ struct Timeline: Sendable {
     private let before: [FoundDocument.ID: [FoundDocument.ID]]?
     /// The states in which the document is not there.
     private let deleted: Set<FoundDocument.ID>
+    /// The states on sides of merges, which do not lead to the newest state.
+    let sides: Set<FoundDocument.ID>
     /// The path of the value that orders the states; nil for the order of the list.
     private(set) var order: DocumentPath?
     /// The state that is being read.
@@ -32,12 +34,13 @@ struct Timeline: Sendable {
     /// - Parameter before: The predecessors of each committed state of a file; nil if the predecessor of each state
     ///   is its neighbor.
     /// - Parameter deleted: The states in which the document is not there.
+    /// - Parameter sides: The states on sides of merges.
     init(
         title: String, states: [FoundDocument.ID], before: [FoundDocument.ID: [FoundDocument.ID]]? = nil,
-        deleted: Set<FoundDocument.ID> = []
+        deleted: Set<FoundDocument.ID> = [], sides: Set<FoundDocument.ID> = []
     ) {
         self.title = title
-        self.deleted = deleted
+        (self.deleted, self.sides) = (deleted, sides)
         self.before = before
         self.states = states
         positions = Dictionary(states.enumerated().map { ($1, $0) }) { first, _ in first }

@@ -12,6 +12,8 @@ struct TimelineLine: Sendable {
         let x: Int
         let sign: StyledText
         let isHere: Bool
+        /// Whether the state is on a side of a merge.
+        let isOnSide: Bool
     }
 
     /// The name of a version, above the first visible state of that version.
@@ -42,8 +44,11 @@ struct TimelineLine: Sendable {
             let result = documents.result(of: timeline.states[position])
             let x = (position - first) * pitch
             cells.append(
-                Cell(position: position, x: x, sign: StateSign.text(result, glyphs), isHere: position == here))
-            guard let result else { continue }
+                Cell(
+                    position: position, x: x, sign: StateSign.text(result, glyphs), isHere: position == here,
+                    isOnSide: timeline.sides.contains(timeline.states[position])))
+            // The versions are those of the line to the newest state.
+            guard let result, cells.last?.isOnSide == false else { continue }
             let isNew = shownVersion == nil || shownVersion != .some(result.version)
             shownVersion = .some(result.version)
             guard isNew, let version = result.version else { continue }

@@ -1,4 +1,3 @@
-import DocumentModel
 import DocumentSources
 import MigrationCore
 
@@ -127,11 +126,6 @@ extension MissingStates {
             "\(count) states are not in this clone; 'git fetch --refetch --no-filter' gets them."
         }
     }
-}
-
-extension DocumentRevision {
-    /// Whether the state is on a side that was merged. A shallow clone does not show it.
-    fileprivate var isOnSide: Bool { lane > 0 && !isInShallowClone }
 }
 
 extension CheckResult {
