@@ -120,6 +120,9 @@ struct DocumentLeaves {
         return made
     }
 
+    /// Returns one of the replacements of a value, or nil if there are fewer.
+    subscript(leaf: Int, number: Int) -> Document? { values(of: leaf)[number] }
+
     /// Returns whether a replacement of a leaf looks like the original, or occurs elsewhere in its field.
     func hasForm(_ leaf: Int, _ value: Document?) -> Bool {
         let own = all[leaf]

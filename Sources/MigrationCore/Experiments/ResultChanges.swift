@@ -20,6 +20,9 @@ struct ResultChanges {
     private var addsElements = false
     private var takesElements = false
 
+    /// The values and elements of the first result that are different or missing.
+    var affected: Set<DocumentNode.ID> { removed.union(values.keys) }
+
     var isEmpty: Bool { values.isEmpty && containers.isEmpty }
 
     /// Whether the results have nothing in common.

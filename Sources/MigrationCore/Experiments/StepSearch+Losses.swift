@@ -25,20 +25,16 @@ extension StepSearch {
             for leaf in group { rounds[leaf] += 1 }
             try change(group, round: round)
         }
-        var left: [[Int: Int]] = []
-        for (_, group) in Dictionary(grouping: first.filter { !states[$0].matters }, by: { leaves.all[$0].field }) {
+        var turns: [[Int: Int]] = []
+        for group in fields(of: first.filter { !states[$0].matters }) {
             let start = group.map { rounds[$0] }.min() ?? 0
             for (number, round) in (start..<max(start, mostValues(of: group))).enumerated() {
                 let (turn, place) = number.quotientAndRemainder(dividingBy: group.count)
-                if left.count == turn { left.append([:]) }
-                left[turn][group[place]] = round
+                if turns.count == turn { turns.append([:]) }
+                turns[turn][group[place]] = round
             }
         }
-        for rounds in left {
-            for (field, round) in try fields(changing: rounds) {
-                try change(first.filter { leaves.all[$0].field == field && !states[$0].matters }, round: round)
-            }
-        }
+        for rounds in turns { try change(one: rounds, of: first) }
         // Changes of values with few alternatives may cancel out if one removes an element and another adds one.
         let few = first.filter { isLost($0) && leaves.hasFewValues($0) }
         for bit in 0..<(Int.bitWidth - few.count.leadingZeroBitCount) where few.count > 1 {
@@ -46,29 +42,24 @@ extension StepSearch {
         }
         try findLimits(first)
         try changeKinds(of: first)
-        let members = first.filter {
-            isLost($0) && leaves.all[$0].isMember && !isOfSkippingField($0)
-        }
-        try sift(members, isRemoval: true) { _ in .some(nil) }
+        let members = first.filter { isLost($0) && leaves.all[$0].isMember && !isOfSkippingField($0) }
+        try sift(members, removes: true) { _ in nil }
         try emptyGone()
     }
 
-    /// Empties the lists in the elements that the result lacks and whose values are all lost: if that makes a difference, the
-    /// step counts what is in them, and the elements are not lost, only their values. All lists of one field are emptied at
-    /// once, and halved if that makes a difference.
+    /// Empties the lists in the elements that the result lacks and whose values are all lost: if that makes a difference,
+    /// the step counts what is in them, and the elements are not lost, only their values. All lists of one field are
+    /// emptied at once, and halved if that makes a difference.
     private mutating func emptyGone() throws {
-        var lists: [DocumentPath: [(element: DocumentPath, list: DocumentNode)]] = [:]
-        for element in goneElements {
-            guard let node = before.root.descendant(at: element) else { continue }
-            for list in node.nodes where list.kind == .array && !list.isEmpty {
-                lists[list.path.foldingIndices, default: []].append((element, list))
-            }
+        let lists = goneElements.flatMap { element in
+            before.root.values(along: element).flatMap(\.nodes).filter { $0.kind == .array && !$0.isEmpty }
+                .map { (element: element, list: $0) }
         }
-        for (_, group) in lists.sorted(by: { "\($0.key)" < "\($1.key)" }) {
-            try empty(
-                group.sorted { ($0.list.id, $0.element.components.count) < ($1.list.id, $1.element.components.count) }[
-                    ...])
+        let inOrder = lists.sorted {
+            ($0.list.id, $0.element.components.count) < ($1.list.id, $1.element.components.count)
         }
+        let fields = Dictionary(grouping: inOrder) { $0.list.path.foldingIndices }
+        for (_, group) in fields.sorted(by: { "\($0.key)" < "\($1.key)" }) { try empty(group[...]) }
     }
 
     private mutating func empty(_ lists: ArraySlice<(element: DocumentPath, list: DocumentNode)>) throws {
@@ -79,7 +70,7 @@ extension StepSearch {
             return
         }
         let changes = Dictionary(lists.map { ($0.list.id, Document?.some(Document(array: []))) }) { first, _ in first }
-        guard case .made(let made) = try outcome(of: before.replacing(changes)), !isSame(made, as: after),
+        guard let made = try made(of: before.replacing(changes)), !isSame(made, as: after),
             !self.changes(in: made).onlyAddsElements
         else { return }
         if changes.count == 1 {
@@ -94,67 +85,59 @@ extension StepSearch {
     /// Changes lost values to values of another kind that occur elsewhere in the field. A step may check only for
     /// those.
     private mutating func changeKinds(of group: [Int]) throws {
-        let fields = Dictionary(grouping: group.filter { isLost($0) && !isOfSkippingField($0) }) {
-            leaves.all[$0].field
-        }
-        for (field, members) in fields.sorted(by: { $0.key < $1.key }) {
-            for relative in leaves.relatives[field] {
+        for members in fields(of: group.filter { isLost($0) && !isOfSkippingField($0) }) {
+            for relative in leaves.relatives[leaves.all[members[0]].field] {
                 let value = Document(copying: relative)
-                let others = members.filter { isLost($0) && leaves.all[$0].node.kind != relative.kind }
-                try sift(others) { _ in .some(value) }
+                try sift(members.filter { isLost($0) && leaves.all[$0].node.kind != relative.kind }) { _ in value }
             }
         }
     }
 
-    /// Changes each leaf to one value, and finds the fields that have a leaf that makes a difference.
+    /// Changes each leaf to one value, and then all leaves of the fields that have a leaf that makes a difference.
     ///
     /// - Parameter rounds: The index of the value for each leaf.
-    mutating func fields(changing rounds: [Int: Int]) throws -> [(field: Int, round: Int)] {
+    private mutating func change(one rounds: [Int: Int], of all: [Int]) throws {
         let group = rounds.keys.filter { !states[$0].matters && mayChange($0, round: rounds[$0] ?? 0) }.sorted()
-        var found: [(field: Int, round: Int)] = []
-        try sift(
-            group[...], isOfOneValue: false,
-            { [leaves] leaf in rounds[leaf].flatMap { leaves.value(of: leaf, round: $0) }.map { .some($0) } },
-            note: { search, group, result in
-                if result == nil {
-                    for leaf in group {
-                        let value = rounds[leaf].flatMap { search.leaves.value(of: leaf, round: $0) }
-                        search.noteAccepted(leaf, value)
-                    }
-                } else if group.count == 1, let round = rounds[group[group.startIndex]] {
-                    found.append((search.leaves.all[group[group.startIndex]].field, round))
-                }
-                return true
-            }, refuse: { _, _, _ in })
-        return found
-    }
-
-    mutating func change(_ group: [Int], round: Int) throws {
-        try sift(group.filter { mayChange($0, round: round) }) { [leaves] in
-            leaves.value(of: $0, round: round).map { .some($0) }
+        let value = { [leaves] (leaf: Int) in rounds[leaf].flatMap { leaves.value(of: leaf, round: $0) } }
+        var found: [Int] = []
+        try sift(group, value, isOfOneValue: false) { search, group, result in
+            if result == nil {
+                for leaf in group { search.noteAccepted(leaf, value(leaf)) }
+            } else if group.count == 1 {
+                found += group
+            }
+            return true
+        }
+        for leaf in found {
+            let field = all.filter { leaves.all[$0].field == leaves.all[leaf].field && !states[$0].matters }
+            try change(field, round: rounds[leaf] ?? 0)
         }
     }
 
+    private mutating func change(_ group: [Int], round: Int) throws {
+        try sift(group.filter { mayChange($0, round: round) }) { [leaves] in leaves.value(of: $0, round: round) }
+    }
+
     /// Returns whether the replacement of a leaf in a round can show something.
-    func mayChange(_ leaf: Int, round: Int) -> Bool {
+    private func mayChange(_ leaf: Int, round: Int) -> Bool {
         !isOfSkippingField(leaf) || leaves.hasForm(leaf, leaves.value(of: leaf, round: round))
     }
 
-    func isOfSkippingField(_ leaf: Int) -> Bool { skips[leaves.all[leaf].field] == true }
+    private func isOfSkippingField(_ leaf: Int) -> Bool { skips[leaves.all[leaf].field] == true }
 
     /// Returns whether a result is due to elements that are skipped if a value in them fails to decode, or that were
     /// skipped before. In that case, a value of another form was refused, which shows nothing about the original value.
     ///
     /// If elements are skipped, the result is the same as with a value of another kind, which no code mistakes for a
     /// string, a number, or a Boolean, and the same as without the elements.
-    mutating func areSkipped(_ group: ArraySlice<Int>, _ result: Document) throws -> Bool {
-        let field = leaves.all[group[group.startIndex]].field
+    mutating func areSkipped(_ group: [Int], _ result: Document) throws -> Bool {
+        let field = leaves.all[group[0]].field
         if skips[field] == true { return true }
         let around = group.map { elements(around: leaves.all[$0].path) }
         let depths = around.map(\.count).min() ?? 0
         guard depths > 0 else { return false }
         let skipped: Document
-        switch try self.result(of: group.map { ($0, Document(object: [])) }) {
+        switch try self.result(of: group, { _ in Document(object: []) }) {
         case .changed(let made) where skips[field] == nil && isSame(made, as: result): skipped = result
         case .same: skipped = after
         case .changed: return false
@@ -165,9 +148,7 @@ extension StepSearch {
         for depth in 0..<depths {
             let ids = Set(around.compactMap { before.root.descendant(at: $0[depth])?.id })
             let fewer = before.replacing(Dictionary(uniqueKeysWithValues: ids.map { ($0, nil) }))
-            guard !budget.isSpent, case .made(let made) = try outcome(of: fewer), isSame(made, as: skipped) else {
-                continue
-            }
+            guard let made = try made(of: fewer), isSame(made, as: skipped) else { continue }
             skips[field] = true
             return true
         }
@@ -178,7 +159,7 @@ extension StepSearch {
     /// those values may decode and others not, so that the elements around them are skipped.
     private mutating func takeBackSkipped(_ leaves: Set<Int>, _ value: (Int) -> Document?) throws {
         for leaf in leaves.sorted() {
-            guard case .changed(let result) = try result(of: [(leaf, value(leaf))]) else { continue }
+            guard case .changed(let result) = try result(of: [leaf], value) else { continue }
             if try areSkipped([leaf], result) { states[leaf].matters = false }
         }
     }
@@ -186,9 +167,7 @@ extension StepSearch {
     /// Checks whether elements that other values bring back were merged with equal ones. If so, one of them stays in
     /// the result until all of them are changed.
     mutating func findMerged() throws {
-        let fields = Dictionary(grouping: leaves.all.indices, by: { leaves.all[$0].field })
-        for (_, field) in fields.sorted(by: { $0.key < $1.key }) where field.contains(where: { states[$0].bringsBack })
-        {
+        for field in fields(of: Array(leaves.all.indices)) where field.contains(where: { states[$0].bringsBack }) {
             let groups = Dictionary(grouping: field, by: { leaves.all[$0].node.mergingText }).values
             for equals in groups.sorted(by: { $0[0] < $1[0] }) {
                 let back = equals.filter { states[$0].bringsBack }
@@ -205,11 +184,10 @@ extension StepSearch {
     }
 
     /// Returns whether the result loses something when leaves are changed together, or nil if no change was accepted.
-    mutating func takesAway(_ group: [Int]) throws -> Bool? {
+    private mutating func takesAway(_ group: [Int]) throws -> Bool? {
         for round in 0..<TrialValues.enough {
-            switch try result(of: group.map { ($0, leaves.values(of: $0)[round]) }) {
-            case .changed(let document): return !changes(in: document).onlyAddsElements
-            case .same, .refused: continue
+            if case .changed(let document) = try result(of: group, { [leaves] in leaves[$0, round] }) {
+                return !changes(in: document).onlyAddsElements
             }
         }
         return nil
@@ -218,62 +196,60 @@ extension StepSearch {
     func mostValues(of group: [Int]) -> Int { group.map { leaves.values(of: $0).most }.max() ?? 0 }
 
     /// Changes leaves to values, and records the values for which the result stays the same.
-    mutating func sift(_ group: [Int], isRemoval: Bool = false, _ value: (Int) -> Document??) throws {
-        try sift(
-            group[...], value,
-            note: { search, group, result in
-                guard let result else {
-                    if !isRemoval { for leaf in group { search.noteAccepted(leaf, value(leaf) ?? nil) } }
-                    return false
-                }
-                let formed = isRemoval ? [] : group.filter { search.leaves.hasForm($0, value($0) ?? nil) }
-                if !formed.isEmpty, formed.count < group.count {
-                    // Values of another form may remove elements, while the others don't.
-                    for part in [formed, group.filter { !formed.contains($0) }] {
-                        try search.sift(part, isRemoval: isRemoval, value)
-                    }
-                    return false
-                }
-                if formed.isEmpty, search.isOfOneField(group), try search.areSkipped(group, result) { return false }
-                if group.count == 1 {
-                    let leaf = group[group.startIndex]
-                    let isInElement = !search.elements(around: search.leaves.all[leaf].path).isEmpty
-                    if !isInElement, !search.findsOrigins {
-                        search.states[leaf].matters = true
-                        return false
-                    }
-                    let changes = search.changes(in: result)
-                    if changes.onlyAddsElements, !search.removedElements(around: leaf).isEmpty {
-                        search.states[leaf].bringsBack = true
-                        search.noteAccepted(leaf, value(leaf) ?? nil)
-                    } else {
-                        search.states[leaf].matters = true
-                        search.noteOrigins(of: [leaf], in: changes)
-                    }
-                    return false
-                }
-                guard search.isOfOneField(group) else { return true }
-                let changes = search.changes(in: result)
-                let found = Set(try search.attribute(group, changes) { value($0) ?? nil }.values)
-                if found.isEmpty { return true }
-                if formed.isEmpty, changes.changesLists { try search.takeBackSkipped(found) { value($0) ?? nil } }
-                try search.sift(group.filter { !found.contains($0) }, isRemoval: isRemoval, value)
+    private mutating func sift(_ group: [Int], removes: Bool = false, _ value: (Int) -> Document?) throws {
+        try sift(group, value, removes: removes) { search, group, reason in
+            if removes { return }
+            for leaf in group { search.noteRefused(leaf, value(leaf), reason) }
+        } divides: { search, group, result in
+            guard let result else {
+                if !removes { for leaf in group { search.noteAccepted(leaf, value(leaf)) } }
                 return false
-            },
-            refuse: { search, group, reason in
-                guard !isRemoval else { return }
-                for leaf in group { search.noteRefused(leaf, value(leaf) ?? nil, reason) }
-            })
+            }
+            let formed = group.filter { search.leaves.hasForm($0, value($0)) }
+            if !formed.isEmpty, formed.count < group.count {
+                // Values of another form may remove elements, while the others don't.
+                try search.sift(formed, value)
+                try search.sift(group.filter { !formed.contains($0) }, value)
+                return false
+            }
+            if formed.isEmpty, search.isOfOneField(group), try search.areSkipped(group, result) { return false }
+            if group.count == 1 {
+                search.noteDifference(group[0], result, value(group[0]))
+                return false
+            }
+            guard search.isOfOneField(group) else { return true }
+            let changes = search.changes(in: result)
+            let found = Set(try search.attribute(group, changes, value).values)
+            if found.isEmpty { return true }
+            if formed.isEmpty, changes.changesLists { try search.takeBackSkipped(found, value) }
+            try search.sift(group.filter { !found.contains($0) }, removes: removes, value)
+            return false
+        }
+    }
+
+    /// Records that the result differs with another value of a leaf.
+    private mutating func noteDifference(_ leaf: Int, _ result: Document, _ value: Document?) {
+        if !findsOrigins, elements(around: leaves.all[leaf].path).isEmpty {
+            states[leaf].matters = true
+            return
+        }
+        let changes = changes(in: result)
+        if changes.onlyAddsElements, !removedElements(around: leaf).isEmpty {
+            states[leaf].bringsBack = true
+            noteAccepted(leaf, value)
+        } else {
+            states[leaf].matters = true
+            noteOrigins(of: [leaf], in: changes)
+        }
     }
 
     /// Searches between the accepted replacements of a lost number and the nearest refused one for a difference,
     /// because there may be a limit that none of the listed values crosses. A few leaves represent each field.
-    mutating func findLimits(_ group: [Int]) throws {
+    private mutating func findLimits(_ group: [Int]) throws {
         func isLimited(_ leaf: Int) -> Bool {
             isLost(leaf) && (states[leaf].smaller.refused != nil || states[leaf].larger.refused != nil)
         }
-        let fields = Dictionary(grouping: group.filter(isLimited), by: { leaves.all[$0].field })
-        for (_, field) in fields.sorted(by: { $0.key < $1.key }) {
+        for field in fields(of: group.filter(isLimited)) {
             for leaf in field.prefix(TrialValues.enough) {
                 try findLimit(of: leaf, states[leaf].smaller.refused)
                 try findLimit(of: leaf, states[leaf].larger.refused)
@@ -292,7 +268,7 @@ extension StepSearch {
             let text = Int(exactly: middle).map { "\($0)" } ?? "\(middle)"
             guard let value = TrialValues.document(text) else { return }
             let accepted = states[leaf].accepted
-            try sift([leaf]) { _ in .some(value) }
+            try sift([leaf]) { _ in value }
             if states[leaf].accepted > accepted { inside = middle } else { outside = middle }
         }
     }
@@ -301,7 +277,7 @@ extension StepSearch {
     private static let mostHalvings = 16
 
     /// Records that another value was accepted in place of a leaf without changing the result.
-    mutating func noteAccepted(_ leaf: Int, _ value: Document?) {
+    private mutating func noteAccepted(_ leaf: Int, _ value: Document?) {
         states[leaf].accepted += 1
         noteNumber(leaf, value) { side, own, other in
             side.isAccepted = true
@@ -332,7 +308,7 @@ extension StepSearch {
 
     /// Returns whether too little is known about numbers that are smaller or larger than a leaf. There may be a limit
     /// on that side.
-    func isOneSided(_ leaf: Int) -> Bool {
+    private func isOneSided(_ leaf: Int) -> Bool {
         leaves.all[leaf].node.kind == .number && !(states[leaf].smaller.isKnown && states[leaf].larger.isKnown)
     }
 

@@ -10,11 +10,11 @@ extension StepSearch {
         var narrow: [Int: Narrowing.How] = [:]
         for round in 0..<(forms.values.map(\.count).max() ?? 0) {
             let rest = group.filter { narrow[$0] == nil && round < (forms[$0]?.count ?? 0) }
-            let same = try unchanged(rest[...], places) { forms[$0]?[round].value }
+            let same = try unchanged(rest, places) { forms[$0]?[round].value }
             for leaf in same {
                 guard let form = forms[leaf]?[round] else { continue }
                 // Numbers that are added up may grow and shrink by equal amounts.
-                if places[leaf] == nil, same.count > 1, case .changed = try result(of: [(leaf, form.value)]) {
+                if places[leaf] == nil, same.count > 1, case .changed = try result(of: [leaf], { _ in form.value }) {
                     continue
                 }
                 if form.how != .case || isSpelled(places[leaf], as: form.value, not: leaf) { narrow[leaf] = form.how }
@@ -48,45 +48,40 @@ extension StepSearch {
 
     /// Returns the leaves of a group for whose values the result stays the same. Leaves whose own value in the result
     /// differs are removed, and the others are changed again without them.
-    mutating func unchanged(
-        _ group: ArraySlice<Int>, _ places: [Int: DocumentNode.ID], _ value: (Int) -> Document?
+    private mutating func unchanged(
+        _ group: [Int], _ places: [Int: DocumentNode.ID], _ value: (Int) -> Document?
     ) throws -> [Int] {
         var same: [Int] = []
-        try sift(
-            group, { leaf in value(leaf).map { .some($0) } },
-            note: { search, group, result in
-                guard let result else {
-                    same += group
-                    return false
-                }
-                if group.count == 1 { return false }
-                let changes = search.changes(in: result)
-                let rest = group.filter { places[$0].map { changes.values[$0] == nil } ?? true }
-                if rest.count == group.count { return true }
-                same += try search.unchanged(rest[...], places, value)
+        try sift(group, value) { search, group, result in
+            guard let result else {
+                same += group
                 return false
-            }, refuse: { _, _, _ in })
+            }
+            if group.count == 1 { return false }
+            let changes = search.changes(in: result)
+            let rest = group.filter { places[$0].map { changes.values[$0] == nil } ?? true }
+            if rest.count == group.count { return true }
+            same += try search.unchanged(rest, places, value)
+            return false
+        }
         return same
     }
 
     /// Returns the leaves for which four accepted values give four different results. A threshold or a lookup table
     /// doesn't carry a value over. Leaves of one field that have their own values in the result are changed together.
-    mutating func carryingSize(_ group: [Int], _ places: [Int: DocumentNode.ID]) throws -> Set<Int> {
+    private mutating func carryingSize(_ group: [Int], _ places: [Int: DocumentNode.ID]) throws -> Set<Int> {
         var results: [Int: [DocumentNode]] = [:]
-        for (_, placed) in Dictionary(grouping: group, by: { leaves.all[$0].field }).sorted(by: { $0.key < $1.key }) {
-            for round in 0..<mostValues(of: placed) {
-                let rest = placed.filter { places[$0] != nil && results[$0, default: []].count < 4 }
-                try sift(
-                    rest[...], { [leaves] in leaves.values(of: $0)[round].map { .some($0) } },
-                    note: { search, group, result in
-                        guard let changes = result.map(search.changes) else { return false }
-                        for leaf in group {
-                            guard let new = places[leaf].flatMap({ changes.values[$0] ?? nil }) else { continue }
-                            let known = results[leaf, default: []]
-                            if !known.contains(where: { $0.isEqual(to: new) }) { results[leaf] = known + [new] }
-                        }
-                        return false
-                    }, refuse: { _, _, _ in })
+        for field in fields(of: group.filter { places[$0] != nil }) {
+            for round in 0..<mostValues(of: field) {
+                let rest = field.filter { results[$0, default: []].count < 4 }
+                for (group, result) in try accepted(rest, { [leaves] in leaves[$0, round] }) {
+                    guard let changes = result.map(changes) else { continue }
+                    for leaf in group {
+                        guard let new = places[leaf].flatMap({ changes.values[$0] ?? nil }) else { continue }
+                        let known = results[leaf, default: []]
+                        if !known.contains(where: { $0.isEqual(to: new) }) { results[leaf] = known + [new] }
+                    }
+                }
             }
         }
         var carrying = Set(results.filter { $0.value.count >= 4 }.keys)
@@ -94,14 +89,13 @@ extension StepSearch {
         return carrying
     }
 
-    mutating func carriesSize(of leaf: Int) throws -> Bool {
+    private mutating func carriesSize(of leaf: Int) throws -> Bool {
         var results: [Document] = []
         for number in 0..<leaves.values(of: leaf).most {
-            guard results.count < 4, let value = leaves.values(of: leaf)[number] else { break }
-            let changed = before.replacing([leaves.all[leaf].node.id: value])
-            guard !budget.isSpent, case .made(let document) = try outcome(of: changed) else { continue }
+            guard results.count < 4, let value = leaves[leaf, number] else { break }
             // A value that brings back an element decides whether the element is kept.
-            guard ([after] + results).allSatisfy({ !isSame(document, as: $0) }), !changes(in: document).changesLists
+            guard case .changed(let document) = try result(of: [leaf], { _ in value }),
+                results.allSatisfy({ !isSame(document, as: $0) }), !changes(in: document).changesLists
             else { continue }
             results.append(document)
         }

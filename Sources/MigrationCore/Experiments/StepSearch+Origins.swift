@@ -10,41 +10,46 @@ extension StepSearch {
         }
         let targets = targets
         if targets.isEmpty { return }
+        let all = Array(leaves.all.indices)
         for round in 0..<4 {
-            let value = { [leaves] (leaf: Int) in leaves.values(of: leaf)[round] }
-            try sift(
-                Array(leaves.all.indices)[...], { value($0).map { .some($0) } },
-                note: { search, group, result in
-                    guard let changes = result.map(search.changes) else { return false }
-                    search.noteUnexplained(changes)
-                    let affected = targets.intersection(changes.values.keys)
-                    if affected.isEmpty { return false }
-                    if let result, search.isOfOneField(group),
-                        !group.allSatisfy({ search.leaves.hasForm($0, value($0)) }),
-                        try search.areSkipped(group, result)
-                    {
-                        return false
-                    }
-                    if group.count == 1 {
-                        search.noteOrigins(of: Array(group), in: changes)
-                        return false
-                    }
-                    guard search.isOfOneField(group) else { return true }
-                    let found = try search.attribute(group, changes, value)
-                    // If a value depends on several leaves, each of them shows only with a large enough change.
-                    return affected.contains {
-                        found[$0] == nil && search.origins[$0]?.isSuperset(of: group) != true
-                    }
-                }, refuse: { _, _, _ in })
+            let value = { [leaves] (leaf: Int) in leaves[leaf, round] }
+            try sift(all, value) { search, group, result in
+                guard let result else { return false }
+                let changes = search.changes(in: result)
+                search.noteUnexplained(changes)
+                let affected = targets.intersection(changes.values.keys)
+                if affected.isEmpty { return false }
+                guard search.isOfOneField(group) else { return true }
+                if !group.allSatisfy({ search.leaves.hasForm($0, value($0)) }), try search.areSkipped(group, result) {
+                    return false
+                }
+                if group.count == 1 {
+                    search.noteOrigins(of: group, in: changes)
+                    return false
+                }
+                let found = try search.attribute(group, changes, value)
+                // If a value depends on several leaves, each of them shows only with a large enough change.
+                return affected.contains {
+                    found[$0] == nil && search.origins[$0]?.isSuperset(of: group) != true
+                }
+            }
         }
-        try findMore(of: targets)
+        // Other values show which targets change with anything at all.
+        func isOpen(_ target: DocumentNode.ID) -> Bool { origins[target] == nil && !unexplained.contains(target) }
+        if targets.contains(where: isOpen) {
+            for round in 4..<max(4, mostValues(of: all)) {
+                for (_, result) in try accepted(all, { [leaves] in leaves[$0, round] }) {
+                    if let changes = result.map(changes) { noteUnexplained(changes) }
+                }
+            }
+        }
         try changeLengths()
-        if targets.contains(where: { origins[$0] == nil && !unexplained.contains($0) }) { try fillEmpty() }
+        if targets.contains(where: isOpen) { try fillEmpty() }
     }
 
     /// Replaces nulls and empty containers by values to see what changes. Values of every kind show something only if
     /// some are refused, because a closure may ignore values of another kind, and a type may ignore an unknown name.
-    mutating func fillEmpty() throws {
+    private mutating func fillEmpty() throws {
         for (nodes, known, others) in leaves.empty {
             if try fill(nodes, known).accepted > 0 { continue }
             let tried = try fill(nodes, others)
@@ -58,89 +63,54 @@ extension StepSearch {
     ) throws -> (accepted: Int, refused: Int) {
         var tried = (accepted: 0, refused: 0)
         for value in values where (tried.accepted < TrialValues.enough || tried.refused == 0) && !budget.isSpent {
-            let filled = Dictionary(uniqueKeysWithValues: nodes.map { ($0.id, Document?.some(value)) })
-            guard case .made(let document) = try outcome(of: before.replacing(filled)) else {
-                tried.refused += 1
-                continue
-            }
-            tried.accepted += 1
-            unexplained.formUnion(changes(in: document).values.keys)
+            if try change(nodes.map { ($0, value) }) { tried.accepted += 1 } else { tried.refused += 1 }
         }
         return tried
     }
 
-    /// Makes arrays shorter and longer by one element, all those at the same path at once, to see what changes. A value
-    /// that only the last element has may come from a following element, if there is one.
-    mutating func changeLengths() throws {
-        let lists = before.root.nodes.filter { $0.kind == .array && !$0.isEmpty }.map { ($0, $0.path) }
-        let groups = Dictionary(grouping: lists) { $0.1.foldingIndices }
-        for (_, group) in groups.sorted(by: { "\($0.key)" < "\($1.key)" }) {
-            let lasts = group.compactMap { list, path in
-                Array(list.elements).last.map { (list, path.appending(index: list.count - 1), $0) }
+    /// Replaces nodes to see what changes, or removes them if the replacement is nil.
+    ///
+    /// - Returns: Whether the step accepted the changes.
+    private mutating func change(_ changes: [(node: DocumentNode, value: Document?)]) throws -> Bool {
+        let replaced = Dictionary(uniqueKeysWithValues: changes.map { ($0.node.id, $0.value) })
+        guard let made = try made(of: before.replacing(replaced)) else { return false }
+        unexplained.formUnion(self.changes(in: made).values.keys)
+        return true
+    }
+
+    /// Makes arrays shorter and longer, all those at the same path at once, to see what changes: a step may check whether
+    /// there are many elements, or any. A value that only the last element has may come from a following element, if
+    /// there is one.
+    private mutating func changeLengths() throws {
+        let lists = before.root.nodes.filter { $0.kind == .array && !$0.isEmpty }
+        let groups = Dictionary(grouping: lists) { $0.path.foldingIndices }
+        for (_, lists) in groups.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+            func arrays(_ elements: ([DocumentNode]) -> [DocumentNode]) -> [(DocumentNode, Document?)] {
+                lists.map { ($0, Document(array: elements(Array($0.elements)))) }
             }
-            let shorter = before.replacing(Dictionary(uniqueKeysWithValues: lasts.map { ($0.2.id, nil) }))
-            guard !budget.isSpent, case .made(let document) = try outcome(of: shorter) else {
+            guard try change(arrays { $0.dropLast() }) else {
                 isListUnknown = true
                 continue
             }
-            unexplained.formUnion(changes(in: document).values.keys)
-            try changeLengths(of: lasts.map(\.0))
-            let changed = before.replacing(othersInside(Set(lasts.map(\.1))))
-            let longer = lasts.map { list, place, last in
-                let more = changed.root.descendant(at: place) ?? last
-                return (list.id, Document?.some(Document(array: Array(list.elements) + [more])))
-            }
-            guard !budget.isSpent,
-                case .made(let document) = try outcome(of: before.replacing(Dictionary(uniqueKeysWithValues: longer)))
-            else { continue }
-            unexplained.formUnion(changes(in: document).values.keys)
-        }
-    }
-
-    /// Makes arrays much shorter and twice as long, because a step may check whether there are many elements, or any.
-    private mutating func changeLengths(of lists: [DocumentNode]) throws {
-        let longest = lists.map(\.count).max() ?? 0
-        for length in Set([0, 1, longest / 2, longest * 2]).sorted() where length != longest {
-            let others = lists.map { list in
-                let elements = Array(list.elements)
-                let isTwice = length > longest
-                return (
-                    list.id,
-                    Document?.some(Document(array: isTwice ? elements + elements : Array(elements.prefix(length))))
-                )
-            }
-            let changed = before.replacing(Dictionary(uniqueKeysWithValues: others))
-            // A run that was not made because the budget was used up is no evidence.
-            if budget.isSpent { isListUnknown = true }
-            guard case .made(let document) = try outcome(of: changed) else {
+            let longest = lists.map(\.count).max() ?? 0
+            for length in Set([0, 1, longest / 2, longest * 2]).sorted() where length != longest {
+                let isAccepted = try change(arrays { length > longest ? $0 + $0 : Array($0.prefix(length)) })
                 // The smallest accepted length is not searched for. If one element is refused, it is not known whether
-                // that was too few.
-                if length == 1 { isListUnknown = true }
-                continue
+                // that was too few. A run that was not made because the budget was used up is no evidence.
+                if !isAccepted, length == 1 || budget.isSpent { isListUnknown = true }
             }
-            unexplained.formUnion(changes(in: document).values.keys)
-        }
-    }
-
-    /// Returns other values for all leaves inside the values at the given paths.
-    func othersInside(_ places: Set<DocumentPath>) -> [DocumentNode.ID: Document?] {
-        var others: [DocumentNode.ID: Document?] = [:]
-        for leaf in leaves.all.indices where elements(around: leaves.all[leaf].path).contains(where: places.contains) {
-            others[leaves.all[leaf].node.id] = leaves.values(of: leaf)[0]
-        }
-        return others
-    }
-
-    /// Changes all values at once, to all their alternatives, to see which targets change with anything at all.
-    mutating func findMore(of targets: Set<DocumentNode.ID>) throws {
-        guard targets.contains(where: { origins[$0] == nil && !unexplained.contains($0) }) else { return }
-        for round in 4..<max(4, mostValues(of: Array(leaves.all.indices))) {
-            try sift(
-                Array(leaves.all.indices)[...], { [leaves] in leaves.values(of: $0)[round].map { .some($0) } },
-                note: { search, group, result in
-                    if let changes = result.map(search.changes) { search.noteUnexplained(changes) }
-                    return false
-                }, refuse: { _, _, _ in })
+            let lasts = Set(lists.map { $0.path.appending(index: $0.count - 1) })
+            let others = leaves.all.indices.filter {
+                elements(around: leaves.all[$0].path).contains(where: lasts.contains)
+            }
+            let changed = before.replacing(
+                Dictionary(uniqueKeysWithValues: others.map { (leaves.all[$0].node.id, leaves[$0, 0]) }))
+            _ = try change(
+                lists.map { list in
+                    let path = list.path
+                    let more = changed.root.descendant(at: path.appending(index: list.count - 1))
+                    return (list, Document(array: Array(list.elements) + [more].compactMap(\.self)))
+                })
         }
     }
 
@@ -166,52 +136,41 @@ extension StepSearch {
     ///
     /// - Returns: The leaf that each value or element of the result depends on.
     mutating func attribute(
-        _ group: ArraySlice<Int>, _ changes: ResultChanges, _ value: (Int) -> Document?
+        _ group: [Int], _ changes: ResultChanges, _ value: (Int) -> Document?
     ) throws -> [DocumentNode.ID: Int] {
-        let leaves = Array(group)
-        let affected = Set(changes.values.keys).union(changes.removed)
+        let affected = changes.affected
         guard !affected.isEmpty else { return [:] }
         var changesLists = changes.changesLists
         // The indices found so far, built up bit by bit.
         var numbers = [DocumentNode.ID: Int](uniqueKeysWithValues: affected.map { ($0, 0) })
-        for bit in 0..<(Int.bitWidth - (leaves.count - 1).leadingZeroBitCount) {
+        for bit in 0..<(Int.bitWidth - (group.count - 1).leadingZeroBitCount) {
             var answers: [Set<DocumentNode.ID>] = []
             for side in [0, 1] {
-                let half = leaves.indices.filter { $0 >> bit & 1 == side }
-                switch try result(of: half.map { (leaves[$0], value(leaves[$0])) }) {
-                case .same: answers.append([])
-                case .changed(let result):
-                    let changes = self.changes(in: result)
-                    changesLists = changesLists || changes.changesLists
-                    answers.append(Set(changes.values.keys).union(changes.removed))
-                case .refused: return [:]
-                }
+                let half = group.indices.filter { $0 >> bit & 1 == side }.map { group[$0] }
+                guard let answer = try answer(to: half, value) else { return [:] }
+                changesLists = changesLists || answer.changesLists
+                answers.append(answer.affected)
             }
             // A value that changes with both halves, or with neither, depends on several leaves.
             numbers = numbers.filter { answers[0].contains($0.key) != answers[1].contains($0.key) }
             for (id, number) in numbers where answers[1].contains(id) { numbers[id] = number | 1 << bit }
         }
-        var found = numbers.filter { $0.value < leaves.count }.mapValues { leaves[$0] }
+        var found = numbers.filter { $0.value < group.count }.mapValues { group[$0] }
         // If changes of several leaves cancel out in one half, the wrong leaf may be found.
         let one = Set(found.values)
-        let others = leaves.filter { !one.contains($0) }
+        let others = group.filter { !one.contains($0) }
         if !one.isEmpty, !others.isEmpty {
-            switch try result(of: others.map { ($0, value($0)) }) {
-            case .same: break
-            case .changed(let result):
-                let changes = self.changes(in: result)
-                found = found.filter { changes.values[$0.key] == nil && !changes.removed.contains($0.key) }
-            case .refused: return [:]
-            }
+            guard let answer = try answer(to: others, value) else { return [:] }
+            found = found.filter { !answer.affected.contains($0.key) }
         }
         for leaf in found.values { states[leaf].matters = true }
         if changes.changesLists { return found }
         for (leaf, places) in Dictionary(grouping: found.keys, by: { found[$0] ?? 0 }).sorted(by: { $0.key < $1.key }) {
             var places = places.filter { changes.values[$0] != nil }
-            let hasForm = self.leaves.hasForm(leaf, value(leaf))
+            let hasForm = leaves.hasForm(leaf, value(leaf))
             // Among leaves that select elements, one may add an element where another removed one.
             if changesLists || !hasForm, !places.isEmpty {
-                guard case .changed(let result) = try result(of: [(leaf, value(leaf))]) else { continue }
+                guard case .changed(let result) = try result(of: [leaf], value) else { continue }
                 if !hasForm, try areSkipped([leaf], result) { continue }
                 let own = self.changes(in: result)
                 places = own.changesLists ? [] : places.filter { own.values[$0] != nil }
@@ -219,6 +178,15 @@ extension StepSearch {
             for place in places { origins[place, default: []].insert(leaf) }
         }
         return found
+    }
+
+    /// Returns the differences in the result when leaves are changed, or nil if the change is refused.
+    private mutating func answer(to group: [Int], _ value: (Int) -> Document?) throws -> ResultChanges? {
+        switch try result(of: group, value) {
+        case .same: ResultChanges()
+        case .changed(let result): changes(in: result)
+        case .refused: nil
+        }
     }
 
     mutating func noteOrigins(of group: [Int], in changes: ResultChanges) {

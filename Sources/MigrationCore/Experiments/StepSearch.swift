@@ -176,10 +176,16 @@ package struct StepSearch {
         return outcome
     }
 
-    /// Runs the step with values replaced, or removed if the replacement is nil.
-    mutating func result(of changes: [(leaf: Int, value: Document?)]) throws -> Result {
+    /// Returns what the step makes of a document, or nil if it makes nothing, or the budget is used up.
+    mutating func made(of document: Document) throws -> Document? {
+        guard !budget.isSpent, case .made(let made) = try outcome(of: document) else { return nil }
+        return made
+    }
+
+    /// Runs the step with leaves replaced, or removed if the replacement is nil.
+    mutating func result(of group: some Sequence<Int>, _ value: (Int) -> Document?) throws -> Result {
         if budget.isSpent { return .refused(.budget) }
-        let replaced = Dictionary(uniqueKeysWithValues: changes.map { (leaves.all[$0.leaf].node.id, $0.value) })
+        let replaced = Dictionary(uniqueKeysWithValues: group.map { (leaves.all[$0].node.id, value($0)) })
         switch try outcome(of: before.replacing(replaced)) {
         case .refused(let reason): return .refused(reason)
         case .made(let document): return isSame(document, as: after) ? .same : .changed(document)
@@ -200,52 +206,70 @@ package struct StepSearch {
     /// field.
     ///
     /// - Parameters:
-    ///   - isOfOneValue: Whether all leaves of a field are changed to the same value, or to values of the same form.
     ///   - value: Returns the replacement for a leaf, or nil if there is nothing to try.
-    ///   - note: Called with a group that was accepted, and with the result if it differs. It returns whether to halve
-    ///     the group.
+    ///   - removes: Whether to remove the leaves instead. `value` then returns nil.
+    ///   - isOfOneValue: Whether all leaves of a field are changed to the same value, or to values of the same form.
     ///   - refuse: Called with leaves whose values were not accepted.
+    ///   - divides: Called with a group that was accepted, and with the result if it differs. It returns whether to
+    ///     halve the group.
     mutating func sift(
-        _ group: ArraySlice<Int>, isOfOneValue: Bool = true, _ value: (Int) -> Document??,
-        note: (inout StepSearch, ArraySlice<Int>, Document?) throws -> Bool,
-        refuse: (inout StepSearch, ArraySlice<Int>, StepFinding.Left.Reason) -> Void
+        _ group: [Int], _ value: (Int) -> Document?, removes: Bool = false, isOfOneValue: Bool = true,
+        refuse: (inout StepSearch, [Int], StepFinding.Left.Reason) -> Void = { _, _, _ in },
+        divides: (inout StepSearch, [Int], Document?) throws -> Bool
     ) throws {
-        let changes = group.compactMap { leaf in value(leaf).map { (leaf: leaf, value: $0) } }
-        if changes.isEmpty { return }
-        let group = changes.map(\.leaf)[...]
-        switch try result(of: changes) {
-        case .same: _ = try note(&self, group, nil)
-        case .changed(let result):
-            guard try note(&self, group, result), group.count > 1 else { return }
-            for half in halves(of: group) {
-                try sift(half, isOfOneValue: isOfOneValue, value, note: note, refuse: refuse)
-            }
+        let group = removes ? group : group.filter { value($0) != nil }
+        if group.isEmpty { return }
+        switch try result(of: group, value) {
+        case .same:
+            _ = try divides(&self, group, nil)
+            return
+        case .changed(let result): guard try divides(&self, group, result), group.count > 1 else { return }
         case .refused(let reason):
             guard group.count > 1, reason != .budget else { return refuse(&self, group, reason) }
-            if isOfOneValue, isOfOneField(group), case .refused(let reason) = try result(of: [changes[0]]) {
+            if isOfOneValue, isOfOneField(group), case .refused(let reason) = try result(of: [group[0]], value) {
                 // A value that is refused in one record of the field is hardly ever accepted in all the others, and
                 // each would take a run.
                 return refuse(&self, group, reason)
             }
-            for half in halves(of: group) {
-                try sift(half, isOfOneValue: isOfOneValue, value, note: note, refuse: refuse)
-            }
+        }
+        for half in halves(of: group) {
+            try sift(half, value, removes: removes, isOfOneValue: isOfOneValue, refuse: refuse, divides: divides)
         }
     }
 
-    func isOfOneField(_ group: ArraySlice<Int>) -> Bool {
-        leaves.all[group[group.startIndex]].field == leaves.all[group[group.endIndex - 1]].field
+    /// Changes the leaves of a group together, and halves the group as long as it is refused.
+    ///
+    /// - Returns: The groups that were accepted, each with the result if it differs.
+    mutating func accepted(
+        _ group: [Int], _ value: (Int) -> Document?,
+        refuse: (inout StepSearch, [Int], StepFinding.Left.Reason) -> Void = { _, _, _ in }
+    ) throws -> [(group: [Int], result: Document?)] {
+        var accepted: [(group: [Int], result: Document?)] = []
+        try sift(group, value, refuse: refuse) { _, group, result in
+            accepted.append((group, result))
+            return false
+        }
+        return accepted
+    }
+
+    func isOfOneField(_ group: [Int]) -> Bool {
+        group.first.map { leaves.all[$0].field } == group.last.map { leaves.all[$0].field }
+    }
+
+    /// Returns the leaves of a group by field.
+    func fields(of group: [Int]) -> [[Int]] {
+        Dictionary(grouping: group) { leaves.all[$0].field }.sorted { $0.key < $1.key }.map(\.value)
     }
 
     /// Returns two halves of a group, divided between two fields if it has several.
-    func halves(of group: ArraySlice<Int>) -> [ArraySlice<Int>] {
-        var middle = group.startIndex + group.count / 2
+    private func halves(of group: [Int]) -> [[Int]] {
+        var middle = group.count / 2
         if !isOfOneField(group) {
             let borders = group.indices.dropFirst().filter {
                 leaves.all[group[$0]].field != leaves.all[group[$0 - 1]].field
             }
             middle = borders.min { abs($0 - middle) < abs($1 - middle) } ?? middle
         }
-        return [group[..<middle], group[middle...]]
+        return [Array(group[..<middle]), Array(group[middle...])]
     }
 }
