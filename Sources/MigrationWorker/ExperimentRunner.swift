@@ -113,7 +113,7 @@ struct ExperimentRunner {
             }
             return taken.after.map { .made($0) } ?? .refused(.refused)
         case .reply: return .refused(.refused)
-        case .lost(let failure): return .refused(failure.kind == .timedOut ? .timedOut : .crashed)
+        case .lost(let failure): return .refused(failure.refusal)
         }
     }
 
@@ -129,7 +129,7 @@ struct ExperimentRunner {
             }
             return .made(made)
         case .reply: return .refused(.refused)
-        case .lost(let failure): return .refused(failure.kind == .timedOut ? .timedOut : .crashed)
+        case .lost(let failure): return .refused(failure.refusal)
         }
     }
 
@@ -143,7 +143,7 @@ struct ExperimentRunner {
         switch try run(Experiment(sample: changed), wanting: .trace) {
         case .reply(.success(let trace)?): return steps.result(in: trace).map { .made($0) } ?? .refused(.refused)
         case .reply: return .refused(.refused)
-        case .lost(let failure): return .refused(failure.kind == .timedOut ? .timedOut : .crashed)
+        case .lost(let failure): return .refused(failure.refusal)
         }
     }
 

@@ -18,143 +18,134 @@ struct CulpritCandidate: Sendable {
         case echoes
         /// It fails earlier, or nothing can be concluded.
         case unknown
+
+        /// Whether the migration fails as before, with the same message except for the value that it quotes.
+        var isSameFailure: Bool { self == .fails || self == .quotes }
+
+        /// Whether the migration fails at the original point.
+        var isFailure: Bool { isSameFailure || self == .follows || self == .echoes }
+    }
+
+    /// A change to try, with its effect.
+    struct Trial: Sendable {
+        let change: DocumentEdit
+        /// The effect, or nil if the change was not tried.
+        var effect: Effect?
+        /// How the changed document failed, or nil if it did not.
+        var failure: MigrationFailure?
+        /// Whether the change causes something to be dropped that is not dropped without it.
+        var isLossy = false
+        /// The number of fields dropped with the change, if known.
+        var dropped: Int?
+        /// Whether the effect in the whole document is the same as in a sample of it.
+        var isVerified = false
+
+        var passes: Bool { effect == .passes }
+
+        /// Whether the change opens the document without any failure.
+        var opens: Bool { passes && failure == nil }
+
+        /// Whether the change adds a member to a record, after which another member of that record fails.
+        var isUnfitting: Bool {
+            guard case .add(let path, _) = change, let record = path.parent, !record.isRoot else { return false }
+            return failure?.path?.hasPrefix(record) == true
+        }
+
+        /// Whether the change led to another message without a path, which may come from another check.
+        var isElsewhere: Bool { (effect == .follows || effect == .echoes) && failure?.path == nil }
+
+        fileprivate var isRemoval: Bool { if case .remove = change { true } else { false } }
     }
 
     /// The path of the value. For a missing key, the path where it would be.
     let path: DocumentPath
     /// The changes to try, in this order.
-    private(set) var changes: [DocumentEdit]
+    var trials: [Trial]
     /// Whether the error names the value.
-    let isNamed: Bool
+    var isNamed = false
     /// Whether there is evidence for the value before anything was tried.
-    let isLikely: Bool
+    var isLikely = true
     /// Whether the value is an array. With fewer elements, it passes for the wrong reason if one of them is at fault.
-    let isArray: Bool
+    var isArray = false
     /// Whether the first change reduces an array to the one element that the failure depends on.
-    private let hasElementAlone: Bool
+    var hasElementAlone = false
     /// Whether the message of the failure contains the value.
-    let isQuoted: Bool
+    var isQuoted = false
     /// Whether the value is the version of the document. A version is changed only to repair the document.
-    let isVersion: Bool
+    var isVersion = false
     /// Whether the new name of a key is only a guess. A rename then counts only if removing the key does not pass too.
-    let isGuessed: Bool
-    /// The effect of each change, or nil for those that were not tried.
-    private(set) var effects: [Effect?]
-    /// The changes with which nothing fails after the point either.
-    private var complete: Set<Int> = []
-    /// The changes that add a member to a record, after which another member of that record fails.
-    private var unfitting: Set<Int> = []
-    /// The changes that cause something to be dropped that is not dropped without them.
-    private var lossy: Set<Int> = []
-    /// The smallest number of fields dropped with a change that opens the document, or nil if there is no such change.
-    private(set) var fewestDropped: Int?
-    /// The changes that had the same effect in the whole document as in a sample of it.
-    private var verified: Set<Int> = []
-    /// The messages with which the migration failed at the point.
-    private var messages: Set<String> = []
-    /// The changes that led to another message without a path, which may come from another check, with that message.
-    private(set) var elsewhere: [(change: Int, message: String)] = []
-
-    init(
-        path: DocumentPath, changes: [DocumentEdit], isNamed: Bool = false, isLikely: Bool = true,
-        isArray: Bool = false, hasElementAlone: Bool = false, isQuoted: Bool = false, isVersion: Bool = false,
-        isGuessed: Bool = false
-    ) {
-        self.isGuessed = isGuessed
-        self.isQuoted = isQuoted
-        self.isVersion = isVersion
-        self.path = path
-        self.changes = changes
-        self.isNamed = isNamed
-        self.isLikely = isLikely
-        self.isArray = isArray
-        self.hasElementAlone = hasElementAlone
-        effects = Array(repeating: nil, count: changes.count)
-    }
-
+    var isGuessed = false
     /// The change that makes the migration fail at a later check, and a change of another candidate that makes it fail
     /// at the original point when combined with the first. Nil if another change is known to get past that point.
     private(set) var laterCheck: (change: DocumentEdit, other: DocumentEdit)?
-
     /// Whether the migration passes with a passing change of this value regardless of the value of another candidate.
     /// If so, this value decides whether the other one is checked.
     var isSwitch = false
 
-    /// Records the effect of a change.
-    ///
-    /// - Parameters:
-    ///   - failure: How the changed document failed, or nil if it did not.
-    ///   - drops: Whether the change causes something to be dropped.
-    ///   - dropped: The number of fields dropped with the change, if known.
-    mutating func note(
-        _ effect: Effect, of change: Int, _ failure: MigrationFailure?, drops: Bool = false, dropped: Int? = nil
+    init(
+        _ path: DocumentPath, _ changes: [DocumentEdit], isNamed: Bool = false, isLikely: Bool = true,
+        isVersion: Bool = false, isGuessed: Bool = false
     ) {
-        effects[change] = effect
-        if drops { lossy.insert(change) }
-        if failure == nil, effect == .passes, let dropped { fewestDropped = min(dropped, fewestDropped ?? dropped) }
-        if failure == nil { complete.insert(change) }
-        if case .add(let path, _) = changes[change], let record = path.parent, !record.isRoot,
-            failure?.path?.hasPrefix(record) == true
-        {
-            unfitting.insert(change)
-        }
-        if effect == .follows, let failure { messages.insert(failure.message) }
-        if effect == .follows || effect == .echoes, let failure, failure.path == nil {
-            elsewhere.append((change, failure.message))
-        }
+        (self.path, self.isNamed, self.isLikely) = (path, isNamed, isLikely)
+        (self.isVersion, self.isGuessed) = (isVersion, isGuessed)
+        trials = changes.map { Trial(change: $0) }
     }
 
     /// Records that the migration gets past the point with a change, and fails at a later check.
     ///
-    /// - Parameter change: A change that fails at the point when combined with `other`, a change of another candidate.
-    mutating func noteLaterCheck(of change: Int, besides other: DocumentEdit) {
-        effects[change] = .passes
-        elsewhere.removeAll { $0.change == change }
-        laterCheck = (changes[change], other)
-    }
-
-    /// Records the effect of a change that was not planned.
-    mutating func note(_ effect: Effect, ofNew change: DocumentEdit, _ failure: MigrationFailure?) {
-        changes.append(change)
-        effects.append(effect)
-        note(effect, of: changes.count - 1, failure)
+    /// - Parameter number: The index of a change that fails at the point when combined with `other`, a change of
+    ///   another candidate.
+    mutating func noteLaterCheck(of number: Int, besides other: DocumentEdit) {
+        trials[number].effect = .passes
+        laterCheck = (trials[number].change, other)
     }
 
     /// Records that a change causes something to be dropped, and returns whether that was not known before.
     mutating func noteLoss(with change: DocumentEdit) -> Bool {
-        changes.firstIndex(of: change).map { lossy.insert($0).inserted } ?? false
+        guard let number = trials.firstIndex(where: { $0.change == change }), !trials[number].isLossy else {
+            return false
+        }
+        trials[number].isLossy = true
+        return true
     }
+
+    // MARK: - All trials
 
     /// Whether the migration passes with one of the changes, and not only because an element that is at fault was
     /// removed.
-    var passes: Bool { effects.contains(.passes) && (!hasElementAlone || effects[0] == .passes) }
+    var passes: Bool { trials.contains(where: \.passes) && (!hasElementAlone || trials[0].passes) }
 
     /// Whether one of the changes opens the document without any failure.
-    var opens: Bool { complete.contains { effects[$0] == .passes } }
+    var opens: Bool { trials.contains(where: \.opens) }
 
     /// Whether the migration passes in any run, which doesn't have to prove anything.
-    var passesInSomeRun: Bool { effects.contains(.passes) || !complete.isEmpty }
+    var passesInSomeRun: Bool { trials.contains { $0.passes || $0.effect != nil && $0.failure == nil } }
 
     /// Whether the migration passes only if the value is removed.
-    var isOnlyRemoved: Bool {
-        passes
-            && zip(changes, effects).allSatisfy { change, effect in
-                if case .remove = change { true } else { effect != .passes }
-            }
-    }
+    var isOnlyRemoved: Bool { passes && trials.allSatisfy { $0.isRemoval || !$0.passes } }
 
     /// Whether another value was tried and showed something, rather than failing before the point.
-    var isTriedOnce: Bool { effectsOfValues.contains { $0 != nil && $0 != .unknown } }
+    var isTriedOnce: Bool { effectsOfValues.contains { $0 != .unknown } }
 
     /// Whether all changes were tried.
-    var isTried: Bool { effects.allSatisfy { $0 != nil } }
+    var isTried: Bool { trials.allSatisfy { $0.effect != nil } }
+
+    /// Whether the candidate is a key that may only need another name.
+    var isMisspelling: Bool { if case .rename = trials.first?.change { true } else { false } }
+
+    /// Whether the migration passes after the key is renamed.
+    var isRenamed: Bool { isMisspelling && passes }
+
+    /// The smallest number of fields dropped with a change that opens the document, or nil if there is no such change.
+    var fewestDropped: Int? { trials.filter(\.opens).compactMap(\.dropped).min() }
 
     /// Whether the message changes with the value: most values lead to a distinct message, which hardly ever contains
     /// the value. A message that is always the same, or that contains the new value, may belong to another failure,
     /// caused by a replacement that is itself wrong. Adding a missing value never counts.
     var isFollowed: Bool {
-        if case .add? = changes.first { return false }
-        let effects = effectsOfValues.compactMap(\.self).filter { $0 != .unknown && $0 != .passes }
+        if case .add? = trials.first?.change { return false }
+        let effects = effectsOfValues.filter { $0 != .unknown && $0 != .passes }
+        let messages = Set(trials.filter { $0.effect == .follows }.compactMap(\.failure?.message))
         return effects.allSatisfy { $0 == .follows || $0 == .echoes } && messages.count > 1
             && messages.count * 2 > effects.count
     }
@@ -170,34 +161,20 @@ struct CulpritCandidate: Sendable {
     /// checked.
     var isSaid: Bool { !effectsOfValues.contains(.fails) && effectsOfValues.contains(.quotes) }
 
-    /// The effects of replacement values. Removals don't count, because another failure without the value proves
-    /// nothing.
-    private var effectsOfValues: [Effect?] {
-        zip(changes, effects).compactMap { change, effect in
-            if case .remove = change { return .none }
-            return .some(effect)
-        }
-    }
+    /// The effects of the replacement values that were tried. Removals don't count, because another failure without the
+    /// value proves nothing.
+    private var effectsOfValues: [Effect] { trials.filter { !$0.isRemoval }.compactMap(\.effect) }
 
-    /// The changes for which to report whether the migration passes.
-    var reportedChanges: [Int] {
-        effects.indices.filter { isFailing($0) || effects[$0] == .passes }
-    }
+    /// The indices of the changes for which to report whether the migration passes.
+    var reportedChanges: [Int] { trials.indices.filter { trials[$0].passes || isFailing(trials[$0]) } }
 
     /// The changes with which the migration fails at the original point.
-    var failingChanges: [DocumentEdit] { effects.indices.filter(isFailing).map { changes[$0] } }
+    var failingChanges: [DocumentEdit] { trials.filter(isFailing).map(\.change) }
 
     /// Returns whether the migration fails at the original point with a change. If another change passes, a failure
     /// with another message may have come after that point.
-    private func isFailing(_ change: Int) -> Bool {
-        guard let effect = effects[change], Set.failing.contains(effect) else { return false }
-        return !passes || effect.isSameFailure
-    }
-
-    /// Records the effect of a change in the whole document after it was tried in a sample.
-    mutating func verify(_ change: Int, _ effect: Effect) {
-        let isPassing = effects[change] == .passes
-        if isPassing ? effect == .passes : Set.failing.contains(effect) { verified.insert(change) }
+    private func isFailing(_ trial: Trial) -> Bool {
+        trial.effect.map { $0.isFailure && (!passes || $0.isSameFailure) } ?? false
     }
 
     /// Returns the values, set or added, with which the migration passes, or those with which it fails at the original
@@ -206,28 +183,46 @@ struct CulpritCandidate: Sendable {
     /// - Parameter isOfWhole: Pass false if the values were tried in a sample, to get only those that had the same
     ///   effect in the whole document.
     func values(passing: Bool, isOfWhole: Bool = true) -> [Document] {
-        effects.indices.compactMap { index in
-            let isWanted = passing ? effects[index] == .passes : isFailing(index)
-            return isWanted && (isOfWhole || verified.contains(index)) ? changes[index].value : nil
-        }
+        trials.filter { (passing ? $0.passes : isFailing($0)) && (isOfWhole || $0.isVerified) }.compactMap(
+            \.change.value)
     }
+
+    /// The whole numbers that were tried, and whether the migration passes with them.
+    var triedNumbers: [Int: Bool] {
+        var tried: [Int: Bool] = [:]
+        for trial in trials {
+            guard let number = trial.change.wholeNumber, let effect = trial.effect, effect != .unknown else { continue }
+            tried[number] = effect == .passes
+        }
+        return tried
+    }
+
+    /// Returns the rank of the candidate, lower if it is more likely: first a key that was only misspelled, then a
+    /// value that the message follows. An array that the error does not name comes later. A value that only decides
+    /// whether another one is checked comes last.
+    func rank(countsWords: Bool) -> Int {
+        if isRenamed { return 0 }
+        let follows = countsWords && isFollowed
+        let passesAsOther = trials.contains { $0.passes && $0.change.value.map { $0.root.kind != .array } ?? false }
+        return (follows ? 1 : 2) + (isSwitch ? 8 : 0) + (isArray && !follows && !isNamed && !passesAsOther ? 4 : 0)
+    }
+
+    // MARK: - The best change
 
     /// Returns the change that keeps the meaning of the document, and with which nothing fails and nothing more is
     /// dropped. If no change opens the document, returns one that gets past the failure. A version counts only if no
     /// other version works.
     func repair(_ isRepair: (DocumentEdit) -> Bool) -> DocumentEdit? {
-        let whole = effects.indices.filter {
-            effects[$0] == .passes && !lossy.contains($0) && !unfitting.contains($0)
-        }
-        let repairs = whole.filter { isRepair(changes[$0]) }
-        if let repair = repairs.first(where: complete.contains) { return changes[repair] }
-        if isVersion, let first = whole.first(where: complete.contains) {
+        let whole = trials.filter { $0.passes && !$0.isLossy && !$0.isUnfitting }
+        let repairs = whole.filter { isRepair($0.change) }
+        if let repair = repairs.first(where: \.opens) { return repair.change }
+        let opening = whole.filter(\.opens)
+        if isVersion, let first = opening.first {
             // The number and its text are the same version.
-            let names = whole.filter(complete.contains).map { changes[$0].name }
-            return Set(names).count == 1 ? changes[first] : nil
+            return Set(opening.map(\.change.name)).count == 1 ? first.change : nil
         }
         // A change that leads to another failure is not a repair if the document opens with another value.
-        return opens ? nil : repairs.first.map { changes[$0] }
+        return opens ? nil : repairs.first?.change
     }
 
     /// Returns the change with which the migration passes. A repair is preferred, then a change with which nothing
@@ -239,9 +234,7 @@ struct CulpritCandidate: Sendable {
     ///   - isRepair: Returns whether a change keeps the meaning of the document.
     func passingChange(besides original: DocumentNode?, isRepair: (DocumentEdit) -> Bool) -> DocumentEdit? {
         if let repair = repair(isRepair) { return repair }
-        let all = effects.indices.filter { effects[$0] == .passes }
-        let best = all.filter(complete.contains)
-        let passing = (best.isEmpty ? all : best).map { changes[$0] }
+        let passing = trials.filter { $0.passes && (!opens || $0.opens) }.map(\.change)
         if let text = original?.string {
             let name = FieldName(text)
             let alike = passing.map { ($0, $0.text.map { FieldName($0).resemblance(to: name) } ?? 0) }
@@ -253,15 +246,6 @@ struct CulpritCandidate: Sendable {
             return left.distance(from: original) < right.distance(from: original)
         }
     }
-
-    /// The whole numbers that were tried, and whether the migration passes with them.
-    var triedNumbers: [Int: Bool] {
-        var tried: [Int: Bool] = [:]
-        for (change, effect) in zip(changes, effects) {
-            if let number = change.wholeNumber, let effect, effect != .unknown { tried[number] = effect == .passes }
-        }
-        return tried
-    }
 }
 
 extension DocumentEdit {
@@ -269,9 +253,7 @@ extension DocumentEdit {
     fileprivate var text: String? { if case .set(_, let value) = self { value.root.string } else { nil } }
 
     /// The string or the number that is set or added.
-    fileprivate var name: String? {
-        value.flatMap { $0.root.string ?? $0.root.numberText }
-    }
+    fileprivate var name: String? { value.flatMap { $0.root.string ?? $0.root.numberText } }
 
     /// The whole number that is set.
     fileprivate var wholeNumber: Int? { if case .set(_, let value) = self { value.root.wholeNumber } else { nil } }

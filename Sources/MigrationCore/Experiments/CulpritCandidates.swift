@@ -14,15 +14,16 @@ struct CulpritCandidates {
     /// The elements of arrays that the failure depends on: without them, the document does not fail in this way.
     var located: [DocumentPath] = []
     /// Whether to try other versions than the one that was read.
-    var triesVersions = true
+    let triesVersions: Bool
 
     /// - Parameters:
     ///   - lenders: Other documents of the chain, whose values can be tried.
     ///   - outlines: The fields of the versions that the document may have, as far as they are known.
     init(
-        _ trace: MigrationTrace, _ document: Document, _ failure: MigrationFailure, lenders: [Document],
-        outlines: [VersionOutline]
+        _ trace: MigrationTrace, _ document: Document, _ failure: MigrationFailure, _ lenders: [Document],
+        _ outlines: [VersionOutline], triesVersions: Bool
     ) {
+        self.triesVersions = triesVersions
         self.outlines = outlines
         self.trace = trace
         self.document = document
@@ -122,11 +123,8 @@ struct CulpritCandidates {
             }
             let container = path.parent.flatMap(document.root.descendant)
             guard container?.kind == .object, !changes.isEmpty else { return misspelled }
-            return misspelled
-                + [
-                    CulpritCandidate(
-                        path: path, changes: changes, isNamed: isOfVersion, isLikely: false, isVersion: true)
-                ]
+            let version = CulpritCandidate(path, changes, isNamed: isOfVersion, isLikely: false, isVersion: true)
+            return misspelled + [version]
         }
     }
 
@@ -148,7 +146,7 @@ struct CulpritCandidates {
             }
             .filter { $0.score >= 0.4 && $0.place != trace.detection.path }
             .sorted { $0.score > $1.score }
-            .map { CulpritCandidate(path: $0.place, changes: [.rename($0.place, to: name)], isVersion: isVersion) }
+            .map { CulpritCandidate($0.place, [.rename($0.place, to: name)], isVersion: isVersion) }
     }
 
     /// The path of the document's version or, if it has none, the paths where it could be.
@@ -169,16 +167,14 @@ struct CulpritCandidates {
         // The shape that came nearest in decoding is not always one of those that know the most fields of the document.
         let isKnown = outlines.contains { !$0.names(inside: parent).isEmpty }
         if failure.isOfShape, isKnown, field(path) == nil { return [] }
-        let added = CulpritCandidate(
-            path: path, changes: addedValues(path).map { .add(path, $0) }, isNamed: true)
+        let added = CulpritCandidate(path, addedValues(path).map { .add(path, $0) }, isNamed: true)
         return renames(to: name, in: container, at: parent) + [added]
     }
 
     /// Returns the values to add at a path: the cases of the type, values at the same path elsewhere, and values of the
     /// type, or of every kind if the type is not known.
     private func addedValues(_ path: DocumentPath) -> [Document] {
-        choices(path) + relatives.values(at: path).map(Document.init(copying:))
-            + TrialValues.ofType(field(path)?.type)
+        choices(path) + relatives.values(at: path).map(Document.init(copying:)) + TrialValues.ofType(field(path)?.type)
     }
 
     /// Returns the cases of a value's enum type, as far as they are known.
@@ -203,27 +199,24 @@ struct CulpritCandidates {
             let free = cases.filter { members?[$0] == nil }
             let alike = free.map { (name: $0, score: FieldName($0).resemblance(to: wanted)) }
             let nearest = alike.sorted { $0.score > $1.score }.map(\.name)
-            found.append(CulpritCandidate(path: path, changes: nearest.map { .rename(path, to: $0) }, isNamed: true))
+            found.append(CulpritCandidate(path, nearest.map { .rename(path, to: $0) }, isNamed: true))
         }
         visit { path, node in
             guard node.kind == .object, !isOfNamedValue || path.isAtOrInside(failure.path) else { return }
-            var renames: [(place: DocumentPath, names: [String])] = []
             let known = outlines.map { $0.names(inside: path) }.filter { !$0.isEmpty }
-            for known in known.isEmpty ? [namesElsewhere(path)] : known {
-                let absent = known.filter { node[$0] == nil && path.appending(key: $0) != failure.path }
-                for name in node.members.map(\.name) where !known.contains(name) {
-                    let place = path.appending(key: name)
-                    let alike = absent.filter { FieldName(name).mayStand(for: FieldName($0)) }
-                    if alike.isEmpty || versionPaths.contains(place) { continue }
-                    let index = renames.firstIndex { $0.place == place } ?? renames.count
-                    if index == renames.count { renames.append((place, [])) }
-                    renames[index].names += alike.filter { !renames[index].names.contains($0) }
+            for name in node.members.map(\.name) where found.count < 64 {
+                let place = path.appending(key: name)
+                if versionPaths.contains(place) { continue }
+                var names: [String] = []
+                for known in known.isEmpty ? [namesElsewhere(path)] : known where !known.contains(name) {
+                    names += known.filter { wanted in
+                        node[wanted] == nil && path.appending(key: wanted) != failure.path && !names.contains(wanted)
+                            && FieldName(name).mayStand(for: FieldName(wanted))
+                    }
                 }
-            }
-            for (place, names) in renames.prefix(64 - found.count) {
+                if names.isEmpty { continue }
                 found.append(
-                    CulpritCandidate(
-                        path: place, changes: names.map { .rename(place, to: $0) }, isGuessed: known.isEmpty))
+                    CulpritCandidate(place, names.map { .rename(place, to: $0) }, isGuessed: known.isEmpty))
             }
         }
         return found
@@ -257,13 +250,12 @@ struct CulpritCandidates {
                 let place = path.appending(key: name)
                 if place == failure.path || versionPaths.contains(place) { continue }
                 let values =
-                    field(place) == nil
-                    ? relatives.values(at: place).map(Document.init(copying:)) : addedValues(place)
+                    field(place) == nil ? relatives.values(at: place).map(Document.init(copying:)) : addedValues(place)
                 guard !values.isEmpty else { continue }
                 let isAlike = wanted.map { FieldName(name).resemblance(to: $0) >= 0.5 } ?? false
                 found.append(
                     CulpritCandidate(
-                        path: place, changes: values.map { .add(place, $0) },
+                        place, values.map { .add(place, $0) },
                         isLikely: isAlike || message.mentions(name) || isLocated(place)))
             }
         }
@@ -279,7 +271,7 @@ struct CulpritCandidates {
         return message.possibleNames.filter { record[$0] == nil }.map { name in
             let path = top.appending(key: name)
             let values = relatives.values(at: path).map(Document.init(copying:)) + TrialValues.ofEveryKind
-            return CulpritCandidate(path: path, changes: values.map { .add(path, $0) }, isLikely: false)
+            return CulpritCandidate(path, values.map { .add(path, $0) }, isLikely: false)
         }
     }
 
@@ -340,9 +332,9 @@ struct CulpritCandidates {
         let isOpen = !outlines.contains(where: \.isComplete)
         let mayBeWrapped = isNamed && isAboutKind || node.kind == .array && failure.step != nil
         let wrappings = mayBeWrapped ? TrialValues.wrappings(of: node) : []
-        if isNamed || isLikely || failure.isOfShape {
-            values = TrialValues.conversions(of: node) + wrappings + others + values
-        } else if !others.isEmpty || node.kind == .string && isOpen || !wrappings.isEmpty {
+        if isNamed || isLikely || failure.isOfShape || !others.isEmpty || !wrappings.isEmpty
+            || node.kind == .string && isOpen
+        {
             values = TrialValues.conversions(of: node) + wrappings + others + values
         }
         values = choices(path) + values + neighbors(of: node, at: path)
@@ -361,9 +353,11 @@ struct CulpritCandidates {
         let alone = located.first { $0.parent == path }.flatMap { document.root.descendant(at: $0) }
         if let alone { values.insert(Document(array: [alone]), at: 0) }
         guard !values.isEmpty else { return nil }
-        return CulpritCandidate(
-            path: path, changes: values.map { .set(path, $0) }, isNamed: isNamed, isLikely: isLikely,
-            isArray: node.kind == .array, hasElementAlone: alone != nil, isQuoted: message.quotes(node))
+        var candidate = CulpritCandidate(path, values.map { .set(path, $0) }, isNamed: isNamed, isLikely: isLikely)
+        candidate.isArray = node.kind == .array
+        candidate.hasElementAlone = alone != nil
+        candidate.isQuoted = message.quotes(node)
+        return candidate
     }
 
     /// Returns whether a step may have put a value of the document where another kind is expected.
@@ -404,28 +398,25 @@ struct CulpritCandidates {
         if versionsOfParts.contains(path), path != failure.path { return }
         body(path, node)
         if node.kind == .array {
-            for (position, element) in sample(of: node, at: path) {
-                visit(path.appending(index: position), element, body)
-            }
+            for child in sample(of: node, at: path) { visit(path.appending(child.component), child.value, body) }
         } else {
-            for member in node.members { visit(path.appending(key: member.name), member.value, body) }
+            for child in node.children { visit(path.appending(child.component), child.value, body) }
         }
     }
 
     /// Whether the failure is, or may be, that a value is of the wrong kind.
     private var isAboutKind: Bool {
-        isOfNamedValue || failure.isOfShape || failure.kind == .typeMismatch
-            || failure.kind == .valueNotFound
+        isOfNamedValue || failure.isOfShape || failure.kind == .typeMismatch || failure.kind == .valueNotFound
     }
 
     private func isLocated(_ path: DocumentPath) -> Bool { located.contains { path.hasPrefix($0) } }
 
     /// Returns a sample of the elements of a long array. It includes the elements that the failure depends on, and
     /// those that the error or its message points to.
-    private func sample(of array: DocumentNode, at path: DocumentPath) -> [(position: Int, element: DocumentNode)] {
+    private func sample(of array: DocumentNode, at path: DocumentPath) -> [DocumentNode.Child] {
         let named = ([failure.path, failure.culprit?.path].compactMap(\.self) + located).filter { $0.hasPrefix(path) }
-        return array.sample(few: 16) { position, child in
-            let place = path.appending(index: position)
+        return array.sample(few: 16) { child in
+            let place = path.appending(child.component)
             return named.contains { $0.hasPrefix(place) }
                 || child.value.nodes.contains { $0.kind != .key && message.quotes($0) }
         }
@@ -435,9 +426,7 @@ struct CulpritCandidates {
 extension FieldName {
     /// Returns whether the name may be a misspelling or a variant of the other one. Resemblance says little about short
     /// names.
-    func mayStand(for other: FieldName) -> Bool {
-        isMisspelling(of: other) || resemblance(to: other) >= 0.6
-    }
+    func mayStand(for other: FieldName) -> Bool { isMisspelling(of: other) || resemblance(to: other) >= 0.6 }
 }
 
 extension DocumentPath {

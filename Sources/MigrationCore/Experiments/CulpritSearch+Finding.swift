@@ -3,13 +3,13 @@ import DocumentModel
 /// Conclusions from the runs.
 extension CulpritSearch {
     func passingChange(_ index: Int) -> DocumentEdit? {
-        candidates[index].passingChange(
-            besides: searched.root.descendant(at: candidates[index].path), isRepair: isRepair)
+        candidates[index].passingChange(besides: node(index), isRepair: isRepair)
     }
 
-    func isRepair(_ edit: DocumentEdit) -> Bool {
-        repairs.contains(sampled.map { edit.moved(to: $0.original(of: edit.path)) } ?? edit)
-    }
+    func isRepair(_ edit: DocumentEdit) -> Bool { repairs.contains(edit.moved(to: original(of: edit.path))) }
+
+    /// Returns the value of a candidate in the document in which values are changed, or nil if it is missing there.
+    func node(_ index: Int) -> DocumentNode? { searched.document.root.descendant(at: candidates[index].path) }
 
     /// Returns whether a run dropped something that the unchanged document does not drop, as far as is known. If the
     /// original failure was in decoding, only drops at the changed value count. If the version is changed, all of them
@@ -38,25 +38,24 @@ extension CulpritSearch {
     func isStillFailing(_ result: MigrationFailure?) -> Bool {
         let point = FailurePoint(failure: failure, trace: trace, document: document)
         guard let result, let (before, now) = point.steps(result), before == now else { return false }
-        return result.kind == failure.kind
-            && result.path?.foldingIndices == failure.path?.foldingIndices
+        return result.kind == failure.kind && result.path?.foldingIndices == failure.path?.foldingIndices
     }
 
     /// Returns the effect of a change on the document, or on its sample.
     func effect(_ outcome: ExperimentOutcome, of change: DocumentEdit) -> CulpritCandidate.Effect {
-        effect(outcome, of: change, besides: sampledFailure ?? unchangedFailure, in: searched)
+        effect(outcome, of: change, in: searched)
     }
 
     /// Returns the effect of a change on the document without the elements that were cut.
     func effectInWhole(_ outcome: ExperimentOutcome, of change: DocumentEdit) -> CulpritCandidate.Effect {
-        let (document, failure) = cut ?? (document, unchangedFailure)
-        return effect(outcome, of: change, besides: failure, in: document)
+        effect(outcome, of: change, in: whole)
     }
 
     func effect(
-        _ outcome: ExperimentOutcome, of change: DocumentEdit, besides failure: MigrationFailure,
-        in document: Document
+        _ outcome: ExperimentOutcome, of change: DocumentEdit,
+        in unchanged: (document: Document, failure: MigrationFailure)
     ) -> CulpritCandidate.Effect {
+        let (document, failure) = unchanged
         guard outcome.isMade else { return .unknown }
         // A document that is read as another version has not got past the failure.
         let isOfVersion =
@@ -119,8 +118,7 @@ extension CulpritSearch {
             passing.removeAll { candidates[$0].isVersion }
             let isMendedElsewhere = passing.contains { index in
                 let candidate = candidates[index]
-                let isThere = searched.root.descendant(at: candidate.path) != nil
-                return candidate.opens && (candidate.repair(isRepair) != nil || candidate.isNamed && isThere)
+                return candidate.opens && (candidate.repair(isRepair) != nil || candidate.isNamed && node(index) != nil)
             }
             if let version, !isMendedElsewhere { return [version] }
         }
@@ -165,9 +163,9 @@ extension CulpritSearch {
     private var followed: Int? {
         // Nothing is known about values that were not tried.
         guard !wordsVary,
-            candidates.allSatisfy({ candidate in
-                candidate.isTriedOnce || candidate.isVersion || candidate.isMisspelling
-                    || searched.root.descendant(at: candidate.path) == nil
+            candidates.indices.allSatisfy({ index in
+                candidates[index].isTriedOnce || candidates[index].isVersion || candidates[index].isMisspelling
+                    || node(index) == nil
             })
         else { return nil }
         let followed = candidates.indices.filter { candidates[$0].isFollowed && !candidates[$0].isArray }
@@ -179,66 +177,29 @@ extension CulpritSearch {
         guard let first = best.first else { return nil }
         let candidate = candidates[first]
         // If elements fail only together, none of them is at fault by itself.
-        let arrays = cut.map { _ in located.compactMap(\.parent) } ?? []
+        let arrays = isCut ? located.compactMap(\.parent) : []
         let isShared = candidates.contains { candidate in
-            let path = sampled?.original(of: candidate.path) ?? candidate.path
+            let path = original(of: candidate.path)
             return candidate.passes && !candidate.isArray && arrays.contains { path.hasPrefix($0) }
                 && !located.contains { path.hasPrefix($0) }
         }
         if isShared || isUnmoved || wordsOfOthers.count > 1 { return nil }
-        let paths = best.map { index in sampled?.original(of: candidates[index].path) ?? candidates[index].path }
+        let paths = best.map { original(of: candidates[$0].path) }
         let others = Array(paths.dropFirst())
+        let failing = candidate.values(passing: false, isOfWhole: sampled == nil)
         guard let change = passingChange(first).map(inWhole) else {
-            return .init(
-                path: paths[0], certain: true,
-                proof: CulpritProof(.follows, failing: candidate.values(passing: false, isOfWhole: sampled == nil)))
+            return .init(path: paths[0], certain: true, proof: CulpritProof(.follows, failing: failing))
         }
         // If there are several repairs, it isn't known which one is right.
         let isRepair = others.isEmpty && candidate.repair(isRepair) != nil
         var proof = CulpritProof(
             isRepair ? .repair(change) : .passes(change), confirmed[first] ?? nil,
-            passing: candidate.values(passing: true, isOfWhole: sampled == nil),
-            failing: candidate.values(passing: false, isOfWhole: sampled == nil))
+            passing: candidate.values(passing: true, isOfWhole: sampled == nil), failing: failing)
         proof.isOfVersion = candidate.isVersion
         if best.count == 2 {
             let isEqual = agreements.isSuperset(of: [.first, .second])
             proof.agreement = agreements.contains(.exchanged) ? .exchanged : isEqual ? .equal : nil
         }
-        return .init(
-            path: paths[0], certain: others.isEmpty && !candidate.isOnlyRemoved, others: others, proof: proof)
-    }
-}
-
-extension CulpritCandidate.Effect {
-    /// Whether the migration fails as before, with the same message except for the value that it quotes.
-    var isSameFailure: Bool { self == .fails || self == .quotes }
-}
-
-extension Set<CulpritCandidate.Effect> {
-    /// The effects with which the migration fails at the original point.
-    static var failing: Self { [.fails, .quotes, .follows, .echoes] }
-}
-
-extension CulpritCandidate {
-    /// Whether the candidate is a key that may only need another name.
-    var isMisspelling: Bool { if case .rename = changes.first { true } else { false } }
-
-    /// Whether the migration passes after the key is renamed.
-    var isRenamed: Bool { isMisspelling && passes }
-
-    /// Whether the migration passes with a value that isn't an array.
-    private var passesAsOther: Bool {
-        zip(changes, effects).contains { change, effect in
-            effect == .passes && change.value.map { $0.root.kind != .array } ?? false
-        }
-    }
-
-    /// Returns the rank of the candidate, lower if it is more likely: first a key that was only misspelled, then a
-    /// value that the message follows. An array that the error does not name comes later. A value that only decides
-    /// whether another one is checked comes last.
-    fileprivate func rank(countsWords: Bool) -> Int {
-        if isRenamed { return 0 }
-        let follows = countsWords && isFollowed
-        return (follows ? 1 : 2) + (isSwitch ? 8 : 0) + (isArray && !follows && !isNamed && !passesAsOther ? 4 : 0)
+        return .init(path: paths[0], certain: others.isEmpty && !candidate.isOnlyRemoved, others: others, proof: proof)
     }
 }

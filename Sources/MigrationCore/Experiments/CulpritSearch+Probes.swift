@@ -56,14 +56,14 @@ extension CulpritSearch {
             let candidate = candidates[index]
             if candidate.isArray || candidate.isVersion || candidate.passes { continue }
             if mayBeOfDictionary(candidate.path, culprit.path) { continue }
-            for (number, message) in candidate.elsewhere.prefix(Self.fewChanges)
+            for number in candidate.trials.indices.filter({ candidate.trials[$0].isElsewhere }).prefix(Self.fewChanges)
             where candidates[index].laterCheck == nil {
                 for other in culprit.failingChanges.prefix(Self.fewChanges) where !budget.isSpent {
-                    let change = candidate.changes[number]
+                    let change = candidate.trials[number].change
                     if change.path.hasPrefix(other.path) || other.path.hasPrefix(change.path) { continue }
                     let outcome = try trial([change, other])
                     guard effect(outcome, of: other).isSameFailure,
-                        outcome.failure(ofPart: part)?.message != message
+                        outcome.failure(ofPart: part)?.message != candidate.trials[number].failure?.message
                     else { continue }
                     candidates[index].noteLaterCheck(of: number, besides: other)
                     break
@@ -77,7 +77,7 @@ extension CulpritSearch {
     private func mayBeOfDictionary(_ first: DocumentPath, _ second: DocumentPath) -> Bool {
         let common = zip(first.components, second.components).prefix { $0 == $1 }.map(\.0)
         let parent = DocumentPath(common)
-        guard let node = searched.root.descendant(at: parent), node.looksLikeDictionary(of: 2),
+        guard let node = searched.document.root.descendant(at: parent), node.looksLikeDictionary(of: 2),
             case .key(let name)? = first.components.dropFirst(common.count).first
         else { return false }
         return !outlines.contains { $0.names(inside: parent).contains(name) }
@@ -91,7 +91,7 @@ extension CulpritSearch {
     private func rangeProbe(_ index: Int) -> DocumentEdit? {
         let candidate = candidates[index]
         if candidate.isVersion { return nil }
-        guard let original = searched.root.descendant(at: candidate.path)?.wholeNumber, candidate.passes,
+        guard let original = node(index)?.wholeNumber, candidate.passes,
             let number = NumberRange(original: original, tried: candidate.triedNumbers).next
         else { return nil }
         return TrialValues.document("\(number)").map { .set(candidate.path, $0) }
@@ -101,24 +101,18 @@ extension CulpritSearch {
     /// Candidates that have a value with which the culprit passes come first. Changes that were tried or are impossible
     /// are left out.
     private func equalProbes(besides culprit: Int) -> [(candidate: Int, edit: DocumentEdit)] {
-        guard candidates[culprit].passes,
-            let original = searched.root.descendant(at: candidates[culprit].path), !original.kind.isContainer
-        else { return [] }
+        guard candidates[culprit].passes, let original = node(culprit), !original.kind.isContainer else { return [] }
         let passing = candidates[culprit].values(passing: true)
-        var (first, others): ([(candidate: Int, edit: DocumentEdit)], [(candidate: Int, edit: DocumentEdit)]) = ([], [])
-        for index in candidates.indices where index != culprit && !candidates[index].isVersion {
-            guard let own = searched.root.descendant(at: candidates[index].path), own.kind == original.kind,
+        let probes = candidates.indices.compactMap { index -> (candidate: Int, edit: DocumentEdit, isFirst: Bool)? in
+            let candidate = candidates[index]
+            guard index != culprit, !candidate.isVersion, let own = node(index), own.kind == original.kind,
                 !own.isEqual(to: original)
-            else { continue }
-            let edit = DocumentEdit.set(candidates[index].path, Document(copying: original))
-            if candidates[index].changes.contains(edit) { continue }
-            if passing.contains(where: { $0.root.isEqual(to: own) }) {
-                first.append((index, edit))
-            } else {
-                others.append((index, edit))
-            }
+            else { return nil }
+            let edit = DocumentEdit.set(candidate.path, Document(copying: original))
+            if candidate.trials.contains(where: { $0.change == edit }) { return nil }
+            return (index, edit, passing.contains { $0.root.isEqual(to: own) })
         }
-        return first + others
+        return (probes.filter(\.isFirst) + probes.filter { !$0.isFirst }).map { ($0.candidate, $0.edit) }
     }
 
     /// The number of values of another candidate that are tried to see whether it is checked.
@@ -129,17 +123,16 @@ extension CulpritSearch {
     /// the same.
     private func switchProbe(_ index: Int) -> [DocumentEdit] {
         let runs = switchRuns[index] ?? 0
-        let own = searched.root.descendant(at: candidates[index].path)
+        let own = node(index)
         // A value that the message always contains is itself checked.
         guard runs < Self.mostSwitchRuns, !candidates[index].isNamed, !candidates[index].isSaid,
-            let change = passingChange(index),
-            let value = change.value?.root, value.isSwitch,
+            let change = passingChange(index), let value = change.value?.root, value.isSwitch,
             own?.isSwitch ?? (value.kind == .boolean && !failure.isOfShape),
             // Converting a string to the Boolean that it spells is a repair.
-            own == nil || own?.kind == value.kind || !isRepair(change),
-            let other = (best.first { $0 != index }).map({ candidates[$0] })
+            own == nil || own?.kind == value.kind || !isRepair(change), let second = best.first(where: { $0 != index })
         else { return [] }
-        let original = searched.root.descendant(at: other.path).flatMap { $0.isNull ? nil : $0 }
+        let other = candidates[second]
+        let original = node(second).flatMap { $0.isNull ? nil : $0 }
         // Use failing values of the expected kind, which fail like the original. Others may fail for another reason.
         let kind = original?.kind ?? other.values(passing: true).first?.root.kind
         let failing = other.failingChanges.filter { $0.value?.root.kind == kind }
@@ -153,11 +146,13 @@ extension CulpritSearch {
     private func pair(_ pairing: Pairing) -> [DocumentEdit] {
         let best = best
         guard best.count == 2, best.allSatisfy({ candidates[$0].passes }) else { return [] }
-        let (first, second) = (candidates[best[0]].path, candidates[best[1]].path)
-        guard let one = searched.root.descendant(at: first), let other = searched.root.descendant(at: second),
-            one.kind == other.kind, !one.kind.isContainer, !one.isEqual(to: other)
+        guard let one = node(best[0]), let other = node(best[1]), one.kind == other.kind, !one.kind.isContainer,
+            !one.isEqual(to: other)
         else { return [] }
-        let edits: [DocumentEdit] = [.set(first, Document(copying: other)), .set(second, Document(copying: one))]
+        let edits: [DocumentEdit] = [
+            .set(candidates[best[0]].path, Document(copying: other)),
+            .set(candidates[best[1]].path, Document(copying: one)),
+        ]
         return switch pairing {
         case .exchanged: edits
         case .first: [edits[0]]
@@ -188,11 +183,10 @@ extension CulpritSearch {
     /// that fail independently pass with the former and fail with the latter.
     private func doubled(_ index: Int, fails: Bool) -> DocumentEdit? {
         let candidate = candidates[index]
-        let path = sampled?.original(of: candidate.path) ?? candidate.path
+        let path = original(of: candidate.path)
         guard let element = located.last(where: { path.hasPrefix($0) }), let list = element.parent,
-            let array = cut?.document.root.descendant(at: list), array.kind == .array,
-            let last = element.components.last,
-            case .index(let position) = last, position == array.count - 1
+            let array = whole.document.root.descendant(at: list), array.kind == .array,
+            let last = element.components.last, case .index(let position) = last, position == array.count - 1
         else { return nil }
         let numbers = candidate.triedNumbers
         let largest = numbers.filter(\.value).keys.max { $0.magnitude < $1.magnitude }

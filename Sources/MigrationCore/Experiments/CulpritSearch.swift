@@ -28,11 +28,11 @@ package struct CulpritSearch {
     /// The changes that remove the elements after those that were found, if some of them fail in the same way.
     private var cuts: [DocumentEdit] = []
     /// The document without those elements, and how it fails.
-    private(set) var cut: (document: Document, failure: MigrationFailure)?
-    /// The sample of the document in which values are changed, or nil if it is the whole document.
+    private(set) var whole: (document: Document, failure: MigrationFailure)
+    /// The document in which values are changed, and how it fails.
+    private(set) var searched: (document: Document, failure: MigrationFailure)
+    /// The sample in which values are changed, or nil if it is the whole document.
     private(set) var sampled: SampledDocument?
-    /// How the sample fails.
-    private(set) var sampledFailure: MigrationFailure?
     private let lenders: [Document]
     let trace: MigrationTrace
     private(set) var sources: CulpritCandidates
@@ -64,8 +64,8 @@ package struct CulpritSearch {
     /// The result of the search, apart from what it proved.
     package var summary: FailureSearch {
         FailureSearch(
-            changes: candidates.map { $0.effects.count { $0 != nil } }.reduce(0, +),
-            isWhole: sampled == nil && cut == nil, passes: candidates.contains(where: \.passesInSomeRun),
+            changes: candidates.map { $0.trials.count { $0.effect != nil } }.reduce(0, +),
+            isWhole: sampled == nil && !isCut, passes: candidates.contains(where: \.passesInSomeRun),
             because: endedBecause ?? (budget.isSpent ? .budget : nil))
     }
 
@@ -83,18 +83,17 @@ package struct CulpritSearch {
         outlines: [VersionOutline] = [], triesVersions: Bool = true, budget: ExperimentBudget = ExperimentBudget(),
         run: @escaping (Experiment) throws -> ExperimentOutcome
     ) {
-        guard let whole = trace.document, let failure = failure ?? trace.failure else { return nil }
+        guard let stored = trace.document, let failure = failure ?? trace.failure else { return nil }
         let part = trace.failingPart(of: failure)
-        let holder = part ?? whole.holder(of: failure)
-        let document = holder.flatMap(whole.unfolding) ?? whole
+        let holder = part ?? stored.holder(of: failure)
+        let document = holder.flatMap(stored.unfolding) ?? stored
         unfolded = holder.flatMap { path in
-            document.identity == whole.identity ? nil : whole.root.descendant(at: path)?.held.map { (path, $0) }
+            document.identity == stored.identity ? nil : stored.root.descendant(at: path)?.held.map { (path, $0) }
         }
         let lenders = unfolded.map { unfolded in lenders.map { $0.unfolding(unfolded.path) ?? $0 } } ?? lenders
         let outlines = failure.isOfShape ? outlines.knowingMost(of: document.root) : outlines
-        sources = CulpritCandidates(trace, document, failure, lenders: lenders, outlines: outlines)
-        sources.triesVersions = triesVersions
-        let isAffordable = budget.allows(whole)
+        sources = CulpritCandidates(trace, document, failure, lenders, outlines, triesVersions: triesVersions)
+        let isAffordable = budget.allows(stored)
         candidates = isAffordable ? sources.all : []
         endedBecause = isAffordable ? nil : .budget
         self.run = run
@@ -105,6 +104,8 @@ package struct CulpritSearch {
         self.outlines = outlines
         repairs = Repairs(of: document, failure, outlines: outlines)
         unchangedFailure = failure
+        whole = (document, failure)
+        searched = whole
         self.trace = trace
         self.budget = budget
     }
@@ -123,6 +124,7 @@ package struct CulpritSearch {
             if number == 0 { unchangedFailure = result }
             wordsVary = !result.hasSameWords(as: unchangedFailure)
         }
+        whole.failure = unchangedFailure
         try locateElements()
         try cutElements()
         try takeSample()
@@ -132,7 +134,7 @@ package struct CulpritSearch {
             if isRenamed && !candidates[index].isMisspelling { continue }
             if budget.isSpent { break }
             if budget.isLow, change >= Self.fewestRounds, best.contains(where: { candidates[$0].passes }) { break }
-            try make(candidates[index].changes[change], of: index, number: change)
+            try make(change, of: index)
         }
         try removeValues()
         try probe()
@@ -151,9 +153,8 @@ package struct CulpritSearch {
     mutating func outcome(
         _ edits: [DocumentEdit], of sample: Document? = nil, isConfirmation: Bool = false
     ) throws -> ExperimentOutcome {
-        let outcome = try run(
-            Experiment(edits: edits.map(inFile), isConfirmation: isConfirmation, sample: sample))
-        budget.spend((sample ?? document).byteCount, on: outcome.failure(ofPart: part))
+        let outcome = try run(Experiment(edits: edits.map(inFile), isConfirmation: isConfirmation, sample: sample))
+        budget.spend((sample ?? document).byteCount, on: outcome.failure(ofPart: part)?.refusal)
         return outcome
     }
 
@@ -168,30 +169,35 @@ package struct CulpritSearch {
     }
 
     /// Makes a change of a candidate, and records its effect.
-    ///
-    /// - Parameter number: The index of the change, or nil for a new one.
-    mutating func make(_ change: DocumentEdit, of index: Int, number: Int? = nil) throws {
+    mutating func make(_ number: Int, of index: Int) throws {
+        let change = candidates[index].trials[number].change
         let outcome = try trial([change])
-        var (effect, failure) = (effect(outcome, of: change), outcome.failure(ofPart: part) ?? outcome.failure)
-        if effect == .passes, candidates[index].isGuessed, case .rename(let path, _) = change {
+        var trial = CulpritCandidate.Trial(change: change, effect: effect(outcome, of: change))
+        trial.failure = outcome.failure(ofPart: part) ?? outcome.failure
+        if trial.passes, candidates[index].isGuessed, case .rename(let path, _) = change {
             let removal = DocumentEdit.remove(path)
-            if self.effect(try trial([removal]), of: removal) == .passes { (effect, failure) = (.unknown, nil) }
+            if effect(try self.trial([removal]), of: removal) == .passes {
+                (trial.effect, trial.failure) = (.unknown, nil)
+            }
         }
-        if let number {
-            candidates[index].note(
-                effect, of: number, failure, drops: drops(outcome, with: change), dropped: outcome.dropped?.count)
-        } else {
-            candidates[index].note(effect, ofNew: change, failure)
-        }
+        (trial.isLossy, trial.dropped) = (drops(outcome, with: change), outcome.dropped?.count)
+        candidates[index].trials[number] = trial
     }
 
-    /// The document in which values are changed.
-    var searched: Document { sampled?.document ?? cut?.document ?? document }
+    /// Makes a change of a candidate that was not planned.
+    mutating func make(_ change: DocumentEdit, of index: Int) throws {
+        candidates[index].trials.append(CulpritCandidate.Trial(change: change))
+        try make(candidates[index].trials.count - 1, of: index)
+    }
+
+    /// Whether elements were cut.
+    var isCut: Bool { !cuts.isEmpty }
+
+    /// Returns the path in the whole document.
+    func original(of path: DocumentPath) -> DocumentPath { sampled?.original(of: path) ?? path }
 
     /// Returns the change converted to the whole document.
-    func inWhole(_ edit: DocumentEdit) -> DocumentEdit {
-        inFile(sampled.map { edit.moved(to: $0.original(of: edit.path)) } ?? edit)
-    }
+    func inWhole(_ edit: DocumentEdit) -> DocumentEdit { inFile(edit.moved(to: original(of: edit.path))) }
 
     /// Returns the change converted to the document as it is stored, where unfolded JSON is a string again.
     private func inFile(_ edit: DocumentEdit) -> DocumentEdit {
@@ -240,22 +246,26 @@ package struct CulpritSearch {
             else { continue }
             if try fails([.remove(element)]) { cuts.append(.set(path, array.beginning(of: position + 1))) }
         }
-        if !cuts.isEmpty, !budget.isSpent, let result = try outcome(cuts).failure(ofPart: part), isStillFailing(result)
+        if isCut, !budget.isSpent, let result = try outcome(cuts).failure(ofPart: part), isStillFailing(result),
+            let cut = try? document.applying(cuts)
         {
-            cut = (try? document.applying(cuts)).map { ($0, result) }
+            whole = (cut, result)
+        } else {
+            cuts = []
         }
-        if cut == nil { cuts = [] }
     }
 
     /// Takes a sample of the document, if the sample fails in the same way.
     private mutating func takeSample() throws {
-        guard unfolded == nil, searched.nodeCount > Self.fewNodes else { return }
+        searched = whole
+        guard unfolded == nil, whole.document.nodeCount > Self.fewNodes else { return }
+        let kept = located + [failure.path, failure.culprit?.path].compactMap(\.self) + sources.quoted
         for cutsDictionaries in [true, false] {
-            guard let sample = SampledDocument(searched, keeping: kept, cutsDictionaries: cutsDictionaries) else {
+            guard let sample = SampledDocument(whole.document, keeping: kept, cutsDictionaries: cutsDictionaries) else {
                 return
             }
             if let result = try outcome([], of: sample.document).failure(ofPart: part), isStillFailing(result) {
-                (sampled, sampledFailure) = (sample, result)
+                (sampled, searched) = (sample, (sample.document, result))
                 return
             }
             if !sample.cutsDictionaries { return }
@@ -265,23 +275,14 @@ package struct CulpritSearch {
     /// A document with this many nodes runs as fast as a sample of it, and a sample may behave differently.
     private static let fewNodes = 2_000
 
-    /// The paths to keep in a sample.
-    private var kept: [DocumentPath] {
-        located + [failure.path, failure.culprit?.path].compactMap(\.self) + sources.quoted
-    }
-
     /// Returns all changes of the likely candidates, one candidate after the other, then one change of each of the
     /// others, then the next of each. If the budget runs out, none of those is left out entirely.
     private mutating func plan() -> [(candidate: Int, change: Int)] {
-        if let failure = sampledFailure ?? cut?.failure {
+        if sampled != nil || isCut {
             var trace = trace
-            if let sampled {
-                trace.document = searched
-                trace.dropped = trace.dropped.compactMap(sampled.sampled)
-            }
-            let triesVersions = sources.triesVersions
-            sources = CulpritCandidates(trace, searched, failure, lenders: lenders, outlines: outlines)
-            sources.triesVersions = triesVersions
+            if let sampled { trace.dropped = trace.dropped.compactMap(sampled.sampled) }
+            sources = CulpritCandidates(
+                trace, searched.document, searched.failure, lenders, outlines, triesVersions: sources.triesVersions)
         }
         sources.located = sampled.map { located.compactMap($0.sampled) } ?? located
         candidates = sources.all
@@ -289,11 +290,9 @@ package struct CulpritSearch {
             candidates.indices.filter { candidates[$0].isLikely },
             candidates.indices.filter { !candidates[$0].isLikely }
         )
-        let most = rest.map { candidates[$0].changes.count }.max() ?? 0
-        return likely.flatMap { index in candidates[index].changes.indices.map { (index, $0) } }
-            + (0..<most).flatMap { change in
-                rest.filter { change < candidates[$0].changes.count }.map { ($0, change) }
-            }
+        let most = rest.map { candidates[$0].trials.count }.max() ?? 0
+        return likely.flatMap { index in candidates[index].trials.indices.map { (index, $0) } }
+            + (0..<most).flatMap { change in rest.filter { change < candidates[$0].trials.count }.map { ($0, change) } }
     }
 
     /// The number of changes of each candidate that are made in any case, even if one of them passes and the budget is
@@ -308,7 +307,7 @@ package struct CulpritSearch {
             let candidate = candidates[index]
             if candidate.isArray || candidate.isNamed || candidate.isVersion || candidate.path == part { continue }
             if budget.isSpent || best.contains(where: { !candidates[$0].isOnlyRemoved }) { return }
-            if searched.root.descendant(at: candidate.path) == nil { continue }
+            if node(index) == nil { continue }
             try make(.remove(candidate.path), of: index)
         }
     }
@@ -336,7 +335,7 @@ package struct CulpritSearch {
             let failure = outcome.failure(ofPart: part) ?? outcome.failure
             let ending = failure.map { CulpritProof.Ending.fails($0.shownPlace) }
             // If elements were cut, the outcome for the whole document is not known.
-            confirmed[index] = .some(cut == nil ? ending ?? .opens : nil)
+            confirmed[index] = .some(isCut ? nil : ending ?? .opens)
             // Another change may drop nothing.
             if drops(outcome, with: change), candidates[index].noteLoss(with: tried) { confirmed[index] = nil }
         }
@@ -347,8 +346,10 @@ package struct CulpritSearch {
     private mutating func verify(_ index: Int) throws {
         if sampled == nil { return }
         for number in candidates[index].reportedChanges where !budget.isSpent {
-            let change = inWhole(candidates[index].changes[number])
-            candidates[index].verify(number, effectInWhole(try trialOfWhole([change]), of: change))
+            let trial = candidates[index].trials[number]
+            let change = inWhole(trial.change)
+            let effect = effectInWhole(try trialOfWhole([change]), of: change)
+            candidates[index].trials[number].isVerified = trial.passes ? effect == .passes : effect.isFailure
         }
     }
 
@@ -357,12 +358,12 @@ package struct CulpritSearch {
     private mutating func passAllElements() throws {
         let arrays = located.compactMap(\.parent)
         for index in best where !budget.isSpent {
-            let path = sampled?.original(of: candidates[index].path) ?? candidates[index].path
+            let path = original(of: candidates[index].path)
             guard !arrays.contains(where: path.hasPrefix), let tried = passingChange(index) else { continue }
             let change = inWhole(tried)
             guard isSame(try outcome([], isConfirmation: true).failure(ofPart: part)) else { return }
             let outcome = try outcome([change], isConfirmation: true)
-            guard effect(outcome, of: change, besides: unchangedFailure, in: document) == .passes else { continue }
+            guard effect(outcome, of: change, in: (document, unchangedFailure)) == .passes else { continue }
             let failure = outcome.failure(ofPart: part) ?? outcome.failure
             confirmed[index] = failure.map { .fails($0.shownPlace) } ?? .opens
             passingWhole.insert(index)
@@ -373,10 +374,9 @@ package struct CulpritSearch {
     /// Repeats the changes with which the cut document passes in the whole document. The other elements must fail with
     /// the same message each time. If not, they fail together, like the terms of a sum.
     private mutating func compareElements(_ index: Int) throws {
-        if cut == nil || wordsVary { return }
-        for number in candidates[index].reportedChanges
-        where candidates[index].effects[number] == .passes && !budget.isSpent {
-            let result = try outcome([inWhole(candidates[index].changes[number])]).failure(ofPart: part)
+        if !isCut || wordsVary { return }
+        for trial in candidates[index].trials where trial.passes && !budget.isSpent {
+            let result = try outcome([inWhole(trial.change)]).failure(ofPart: part)
             guard let result else { continue }
             wordsOfOthers.insert(result.message)
             isUnmoved = isUnmoved || result.path == unchangedFailure.path && result.hasSameWords(as: unchangedFailure)

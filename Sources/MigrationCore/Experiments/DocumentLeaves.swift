@@ -27,9 +27,8 @@ struct DocumentLeaves {
     /// Whether an object has duplicate names. Only the first member with a name is examined.
     let hasDuplicates: Bool
 
-    private let values: Values
-    /// Values of the document of each kind, whatever their field: one of them may be the key of a row elsewhere.
-    private let others: [NodeKind: [DocumentNode]]
+    /// The replacements to try for each value.
+    private let values: [TrialValues]
 
     /// The maximum number of values for a field to take from siblings, and from each other document.
     private static let mostRelatives = 4
@@ -54,7 +53,6 @@ struct DocumentLeaves {
                 let duplicate = Self.count(&known[ScalarKey(found.node), default: 0])
                 return Leaf(node: found.node, path: found.path, field: found.field, duplicate: duplicate)
             }
-        values = Values(count: all.count)
         hasDuplicates = visitor.hasDuplicates
         var relatives = [[DocumentNode]](repeating: [], count: visitor.fields.count)
         func lend(_ found: [(node: DocumentNode, path: DocumentPath, field: Int)]) {
@@ -68,6 +66,7 @@ struct DocumentLeaves {
         lend(visitor.found)
         for lender in lenders { lend(visitor.visiting(lender).found) }
         self.relatives = relatives
+        // Values of each kind, whatever their field: one of them may be the key of a row elsewhere.
         var others: [NodeKind: [DocumentNode]] = [:]
         for (node, _, _) in visitor.found
         where visitor.found.count <= Self.largestLending && [.string, .number].contains(node.kind) {
@@ -76,7 +75,6 @@ struct DocumentLeaves {
                 others[node.kind] = known + [node]
             }
         }
-        self.others = others
         empty = visitor.empty.sorted { $0.key < $1.key }.map { field, nodes in
             let known = document.root.values(along: nodes[0].path.foldingIndices).first {
                 $0.kind.isContainer && !$0.isEmpty && (nodes[0].isNull || $0.kind == nodes[0].kind)
@@ -91,6 +89,11 @@ struct DocumentLeaves {
             choices[leaf.field] = outline?[leaf.path]?.choices(like: leaf.node) ?? []
         }
         self.choices = choices
+        values = all.map { leaf in
+            TrialValues(
+                for: leaf.node, choices: choices[leaf.field], relatives: relatives[leaf.field],
+                others: choices[leaf.field].isEmpty ? others[leaf.node.kind] ?? [] : [], duplicate: leaf.duplicate)
+        }
     }
 
     /// Returns non-empty values of every kind. For an array, they have elements up to three levels deep.
@@ -110,15 +113,7 @@ struct DocumentLeaves {
     func hasFewValues(_ leaf: Int) -> Bool { all[leaf].node.kind == .boolean || !choices[all[leaf].field].isEmpty }
 
     /// Returns the replacements to try for a value.
-    func values(of leaf: Int) -> TrialValues {
-        if let made = values.known[leaf] { return made }
-        let own = all[leaf]
-        let made = TrialValues(
-            for: own.node, choices: choices[own.field], relatives: relatives[own.field],
-            others: choices[own.field].isEmpty ? others[own.node.kind] ?? [] : [], duplicate: own.duplicate)
-        values.known[leaf] = made
-        return made
-    }
+    func values(of leaf: Int) -> TrialValues { values[leaf] }
 
     /// Returns one of the replacements of a value, or nil if there are fewer.
     subscript(leaf: Int, number: Int) -> Document? { values(of: leaf)[number] }
@@ -137,13 +132,6 @@ struct DocumentLeaves {
     func value(of leaf: Int, round: Int) -> Document? {
         let values = values(of: leaf)
         return values[(round + (round > 0 ? all[leaf].field : 0)) % values.most]
-    }
-
-    /// A cache of the replacements.
-    private final class Values {
-        var known: [TrialValues?]
-
-        init(count: Int) { known = Array(repeating: nil, count: count) }
     }
 
     /// Increments a count and returns its old value.

@@ -79,24 +79,27 @@ package struct ExperimentBudget: Sendable, Equatable {
     func allows(_ document: Document) -> Bool { document.byteCount * 3 <= bytes }
 
     /// Deducts one run.
-    package mutating func spend(_ byteCount: Int, on result: MigrationFailure?) {
+    ///
+    /// - Parameter reason: Why the run made nothing, or nil if it did.
+    mutating func spend(_ byteCount: Int, on reason: StepFinding.Left.Reason?) {
         runs -= 1
         bytes -= byteCount
-        switch result?.kind {
-        case .crashed: losses -= 1
-        case .timedOut: losses -= 5
-        default: break
-        }
+        losses -= reason == .crashed ? 1 : reason == .timedOut ? 5 : 0
     }
+}
 
-    /// Deducts one run of a step.
-    mutating func spend(_ byteCount: Int, on outcome: StepSearch.Outcome) {
-        runs -= 1
-        bytes -= byteCount
-        switch outcome {
-        case .refused(.crashed): losses -= 1
-        case .refused(.timedOut): losses -= 5
-        default: break
+extension StepSearch.Outcome {
+    /// Why the step made no document, or nil if it made one.
+    var refusal: StepFinding.Left.Reason? { if case .refused(let reason) = self { reason } else { nil } }
+}
+
+extension MigrationFailure {
+    /// The failure as a reason why nothing is known about what was tried.
+    package var refusal: StepFinding.Left.Reason {
+        switch kind {
+        case .crashed: .crashed
+        case .timedOut: .timedOut
+        default: .refused
         }
     }
 }
@@ -124,5 +127,13 @@ extension Document {
         }
         builder.end()
         self = builder.finish()
+    }
+
+    /// Creates a container like another one, with some of its members or elements.
+    init(container: DocumentNode, children: some Sequence<DocumentNode.Child>) {
+        self =
+            container.kind == .object
+            ? Document(object: children.map { ($0.key?.string ?? "", $0.value) })
+            : Document(array: children.map(\.value))
     }
 }

@@ -29,8 +29,14 @@ struct FailurePoint {
         guard let (before, now) = steps(result) else { return .unknown }
         if isPastVersion(result) { return .past }
         if now != before { return now > before ? .past : .unknown }
-        if isPastPart(result, change) || isPastValue(result, change) { return .past }
-        return isBeforeElement(result) ? .unknown : .there
+        if isPastPart(result, change) { return .past }
+        // Only errors from the same code can be compared.
+        guard failure.nearestShape == result.nearestShape, failure.complaint.isOfDecoder,
+            result.complaint.isOfDecoder, let before = failure.complaint.path, let now = result.complaint.path
+        else { return .there }
+        // An error about an element before that of the original error.
+        if now.isElement(before: before) { return .unknown }
+        return isPastValue(before, now, result, change) ? .past : .there
     }
 
     /// Returns whether the version was unknown, and now something else fails.
@@ -66,12 +72,12 @@ struct FailurePoint {
     }
 
     /// Returns whether the original decoding error was about the changed value, and the new one is about another value.
-    private func isPastValue(_ result: MigrationFailure, _ change: DocumentEdit) -> Bool {
-        guard let (old, new) = complaints(result), old.isOfDecoder, new.isOfDecoder, let before = old.path,
-            let now = new.path, !now.isRelated(to: before), !now.isElement(before: before)
-        else { return false }
+    private func isPastValue(
+        _ before: DocumentPath, _ now: DocumentPath, _ result: MigrationFailure, _ change: DocumentEdit
+    ) -> Bool {
+        if now.isRelated(to: before) { return false }
         // After steps, another element may be at that path, which lacks the value that the document has there.
-        if old.kind == .keyNotFound, change.place == before, document.root.descendant(at: before) != nil {
+        if failure.complaint.kind == .keyNotFound, change.place == before, document.root.descendant(at: before) != nil {
             return false
         }
         // The steps may have moved the new value to that path.
@@ -95,23 +101,9 @@ struct FailurePoint {
         guard change.place == before || change.place == failure.culprit?.path else { return false }
         return [now, before.renamed(now, to: change.place), result.culprit?.path].contains { place in
             guard let place, !place.isRelated(to: change.place) else { return false }
-            let read = new.kind == .keyNotFound ? place.parent : place
+            let read = result.complaint.kind == .keyNotFound ? place.parent : place
             return read.flatMap(document.root.descendant) != nil
         }
-    }
-
-    /// Returns whether a decoding error is about an element before that of the original error.
-    private func isBeforeElement(_ result: MigrationFailure) -> Bool {
-        guard let (old, new) = complaints(result), old.isOfDecoder, new.isOfDecoder, let before = old.path,
-            let now = new.path
-        else { return false }
-        return now.isElement(before: before)
-    }
-
-    /// Returns the original reason and the new one if they come from the same code, or nil if not.
-    private func complaints(_ result: MigrationFailure) -> (Reason, Reason)? {
-        guard failure.nearestShape == result.nearestShape else { return nil }
-        return (failure.complaint, result.complaint)
     }
 }
 

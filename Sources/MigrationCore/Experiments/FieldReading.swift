@@ -31,46 +31,38 @@ package struct FieldReading {
     /// - Throws: Any error that `run` throws.
     package mutating func reads(_ paths: [DocumentPath], now newPaths: [DocumentPath]? = nil) throws -> Bool? {
         unknown = nil
-        let changed = before.removing(allOf: paths)
-        if changed.identity == before.identity { return false }
-        guard try isRepeatable() else {
+        let without = before.removing(allOf: paths)
+        if without.identity == before.identity { return false }
+        if isRepeated == nil, !budget.isSpent {
+            let outcome = try outcome(of: before)
+            isRepeated = if case .made(let made) = outcome { made.root.isEqual(to: after.root) } else { false }
+        }
+        guard isRepeated == true else {
             unknown = budget.isSpent ? .budget : .differs
             return nil
         }
-        if budget.isSpent {
-            unknown = .budget
-            return nil
-        }
-        let rest = after.removing(allOf: newPaths ?? paths)
-        switch try outcome(of: changed) {
-        case .made(let made): if !made.root.isEqual(to: rest.root) { return true }
-        case .refused(.refused): return true
-        case .refused(let reason):
-            unknown = reason
-            return nil
-        }
-        return try readsOtherValues(paths, newPaths ?? paths, rest)
-    }
-
-    /// Whether the step makes something else of other values in a field. Without the field it may take a default that is
-    /// equal to the value.
-    private mutating func readsOtherValues(
-        _ paths: [DocumentPath], _ newPaths: [DocumentPath], _ rest: Document
-    ) throws -> Bool? {
+        let newPaths = newPaths ?? paths
+        let rest = after.removing(allOf: newPaths)
         let values = before.root.ids(along: paths).flatMap { Array(before.root.nodes[$0].nodes) }
             .filter { !$0.kind.isContainer && $0.kind != .key && !$0.isNull }
         let trials = values.map { ($0.id, TrialValues(for: $0)) }
-        for round in 0..<TrialValues.enough {
-            let changes = trials.compactMap { id, trial in trial[round].map { (id, Document?.some($0)) } }
-            if changes.isEmpty { break }
+        // Without the field, the step may take a default that is equal to the value, so other values are tried too.
+        for round in -1..<TrialValues.enough {
+            let others = trials.compactMap { id, trial in trial[max(0, round)].map { (id, Document?.some($0)) } }
+            if round >= 0, others.isEmpty { break }
             if budget.isSpent {
                 unknown = .budget
                 return nil
             }
-            let changed = before.replacing(Dictionary(changes) { first, _ in first })
+            let changed = round < 0 ? without : before.replacing(Dictionary(others) { first, _ in first })
             switch try outcome(of: changed) {
-            case .made(let made): if !made.removing(allOf: newPaths).root.isEqual(to: rest.root) { return true }
+            case .made(let made):
+                let made = round < 0 ? made : made.removing(allOf: newPaths)
+                if !made.root.isEqual(to: rest.root) { return true }
             case .refused(.refused): return true
+            case .refused(let reason) where round < 0:
+                unknown = reason
+                return nil
             case .refused: break
             }
         }
@@ -79,17 +71,8 @@ package struct FieldReading {
 
     private mutating func outcome(of document: Document) throws -> StepSearch.Outcome {
         let outcome = try run(document)
-        budget.spend(document.byteCount, on: outcome)
+        budget.spend(document.byteCount, on: outcome.refusal)
         return outcome
-    }
-
-    private mutating func isRepeatable() throws -> Bool {
-        if let isRepeated { return isRepeated }
-        if budget.isSpent { return false }
-        var isSame = false
-        if case .made(let made) = try outcome(of: before) { isSame = made.root.isEqual(to: after.root) }
-        isRepeated = isSame
-        return isSame
     }
 }
 

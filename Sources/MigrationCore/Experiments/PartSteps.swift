@@ -25,14 +25,14 @@ package struct PartSteps {
     }
 
     /// The properties that parts must share to be examined at once.
-    private struct Kind: Hashable {
+    fileprivate struct Kind: Hashable {
         let depth: Int
         let chain: String?
         let ends: MigrationFailure.Step
         let number: Int
     }
 
-    private let kind: Kind
+    fileprivate let kind: Kind
     fileprivate private(set) var parts: [Part]
 
     /// The documents before the step, or nil if one is not known.
@@ -154,31 +154,19 @@ package struct PartSteps {
         func isThere(_ path: DocumentPath) -> Bool {
             parts[index].before?.root.values(along: path).isEmpty == false
         }
-        let isContainer = parts[index].after?.root.kind.isContainer == true
-        let origins = whole.origins.compactMap { origin -> ValueOrigin? in
-            // It goes without saying that a part as a whole has an origin.
-            guard let path = own(origin.path), !path.isRoot || !isContainer else { return nil }
-            let from = origin.from.filter { isOfAll($0) == isOfAll(origin.path) }.compactMap(own)
-            // An origin that includes another part is not reported.
-            return from.count == origin.from.count ? ValueOrigin(path: path, from: from) : nil
+        // An origin that includes another part is not reported.
+        var all = whole
+        all.origins.removeAll { origin in origin.from.contains { isOfAll($0) != isOfAll(origin.path) } }
+        for number in all.left.indices where isOfAll(all.left[number].path) {
+            all.left[number].count = max(1, all.left[number].count / parts.count)
         }
-        return StepFinding(
-            origins: origins, lost: whole.lost.compactMap(own).filter(isThere),
-            narrowed: whole.narrowed.compactMap { value in
-                own(value.path).flatMap { isThere($0) ? Narrowing(path: $0, how: value.how) : nil }
-            },
-            left: whole.left.compactMap { left in
-                own(left.path).map {
-                    let count = isOfAll(left.path) ? max(1, left.count / parts.count) : left.count
-                    return StepFinding.Left(path: $0, count: count, because: left.because)
-                }
-            },
-            differing: whole.differing.compactMap(own),
-            notMoved: whole.notMoved.compactMap { move in
-                guard let from = own(move.from), let path = own(move.path) else { return nil }
-                return ValueMove(from: from, path: path)
-            },
-            runs: index == 0 ? whole.runs : 0)
+        var finding = all.moving(own)
+        // It goes without saying that a part as a whole has an origin.
+        if parts[index].after?.root.kind.isContainer == true { finding.origins.removeAll { $0.path.isRoot } }
+        finding.lost.removeAll { !isThere($0) }
+        finding.narrowed.removeAll { !isThere($0.path) }
+        finding.runs = index == 0 ? whole.runs : 0
+        return finding
     }
 }
 
@@ -231,8 +219,8 @@ extension MigrationTrace {
         for (index, part) in steps.parts.enumerated() {
             let finding = finding.map { steps.finding($0, of: index) }
             update(part.way[...]) { part in
-                part.steps[steps.number].finding = finding
-                part.steps[steps.number].notExamined = finding == nil ? because : nil
+                part.steps[steps.kind.number].finding = finding
+                part.steps[steps.kind.number].notExamined = finding == nil ? because : nil
             }
         }
     }
@@ -259,33 +247,47 @@ extension MigrationTrace {
         var whole = StepFinding(origins: [], lost: [])
         for part in parts {
             guard let path = part.path, let step = part.steps.first, step.failure == nil else { continue }
-            whole.left += step.examination?.left.map { $0.inside(path) } ?? []
-            guard let finding = step.finding else { continue }
-            whole.origins += finding.origins.map { origin in
-                ValueOrigin(path: path.appending(origin.path), from: origin.from.map(path.appending))
-            }
+            whole.left += step.examination?.left.compactMap { $0.moving(path.appending) } ?? []
+            guard let finding = step.finding?.moving(path.appending) else { continue }
+            whole.origins += finding.origins
             // If every value matters, or one is known to, the key as a whole comes from its old value.
             let isMade = finding.origins.contains { !$0.from.isEmpty } || finding.lost.isEmpty && finding.left.isEmpty
             let isEmpty = step.before?.root.heldJSON?.root.isEmpty == true
             if isMade, !isEmpty, !whole.origins.contains(where: { $0.path == path }) {
                 whole.origins.append(ValueOrigin(path: path, from: [path]))
             }
-            whole.lost += finding.lost.map(path.appending)
-            whole.narrowed += finding.narrowed.map { Narrowing(path: path.appending($0.path), how: $0.how) }
-            whole.differing += finding.differing.map(path.appending)
+            whole.lost += finding.lost
+            whole.narrowed += finding.narrowed
+            whole.differing += finding.differing
         }
         steps[0].finding = whole
     }
 }
 
-extension PartSteps {
-    fileprivate var number: Int { kind.number }
+extension StepFinding {
+    /// Returns the finding with other paths. A value for which `place` returns nil is left out, and so is an origin that
+    /// includes one.
+    fileprivate func moving(_ place: (DocumentPath) -> DocumentPath?) -> StepFinding {
+        StepFinding(
+            origins: origins.compactMap { origin in
+                let from = origin.from.compactMap(place)
+                guard let path = place(origin.path), from.count == origin.from.count else { return nil }
+                return ValueOrigin(path: path, from: from)
+            },
+            lost: lost.compactMap(place),
+            narrowed: narrowed.compactMap { value in place(value.path).map { Narrowing(path: $0, how: value.how) } },
+            left: left.compactMap { $0.moving(place) }, differing: differing.compactMap(place),
+            notMoved: notMoved.compactMap { move in
+                guard let from = place(move.from), let path = place(move.path) else { return nil }
+                return ValueMove(from: from, path: path)
+            },
+            runs: runs)
+    }
 }
 
 extension StepFinding.Left {
-    /// Returns the same entry for the document that contains the value at `path`.
-    func inside(_ path: DocumentPath) -> StepFinding.Left {
-        StepFinding.Left(path: path.appending(self.path), count: count, because: because)
+    fileprivate func moving(_ place: (DocumentPath) -> DocumentPath?) -> StepFinding.Left? {
+        place(path).map { StepFinding.Left(path: $0, count: count, because: because) }
     }
 }
 

@@ -74,16 +74,17 @@ struct SampledDocument: Sendable {
 
         mutating func visit(_ node: DocumentNode, at path: DocumentPath, in smaller: DocumentPath) {
             switch node.kind {
-            case .array: visit(array: node, at: path, in: smaller)
-            case .object:
-                var members = Array(node.members)
-                if cutsDictionaries, node.isDictionary {
-                    hasCutDictionary = true
-                    members = chosen(of: node, at: path).map { members[$0.position] }
-                    edits.append(.set(smaller, Document(object: members.map { ($0.name, $0.value) })))
+            case .array, .object:
+                let isCut = node.kind == .array || cutsDictionaries && node.isDictionary
+                let children = isCut ? chosen(of: node, at: path) : Array(node.children)
+                if children.count < node.count {
+                    edits.append(.set(smaller, Document(container: node, children: children)))
+                    if node.kind == .array { positions[smaller] = children.map(\.ordinal) }
+                    hasCutDictionary = hasCutDictionary || node.kind == .object
                 }
-                for member in members {
-                    visit(member.value, at: path.appending(key: member.name), in: smaller.appending(key: member.name))
+                for (index, child) in children.enumerated() {
+                    let component = node.kind == .array ? .index(index) : child.component
+                    visit(child.value, at: path.appending(child.component), in: smaller.appending(component))
                 }
             case .string:
                 guard let (text, isWhole) = node.beginning(limit: Self.longestText), !isWhole, !kept.contains(path)
@@ -95,23 +96,9 @@ struct SampledDocument: Sendable {
             }
         }
 
-        private mutating func visit(array node: DocumentNode, at path: DocumentPath, in smaller: DocumentPath) {
-            let elements = chosen(of: node, at: path)
-            if elements.count < node.count {
-                edits.append(.set(smaller, Document(array: elements.map(\.element))))
-                positions[smaller] = elements.map(\.position)
-            }
-            for (index, (position, element)) in elements.enumerated() {
-                visit(element, at: path.appending(index: position), in: smaller.appending(index: index))
-            }
-        }
-
-        private func chosen(
-            of container: DocumentNode, at path: DocumentPath
-        ) -> [(position: Int, element: DocumentNode)] {
+        private func chosen(of container: DocumentNode, at path: DocumentPath) -> [DocumentNode.Child] {
             let kept = kept.filter { $0.hasPrefix(path) }
-            return container.sample { position, child in
-                if kept.isEmpty { return false }
+            return container.sample { child in
                 let place = path.appending(child.component)
                 return kept.contains { $0.hasPrefix(place) }
             }
@@ -123,19 +110,15 @@ extension DocumentNode {
     /// Returns elements that represent all of an array or dictionary: the first and the last, one of each shape, and
     /// those to keep.
     ///
-    /// - Parameters:
-    ///   - few: The number of elements up to which all are returned.
-    ///   - isKept: Returns whether to keep an element, given its index.
-    func sample(
-        few: Int = 3, keeping isKept: (Int, Child) -> Bool = { _, _ in false }
-    ) -> [(position: Int, element: DocumentNode)] {
+    /// - Parameter few: The number of elements up to which all are returned.
+    func sample(few: Int = 3, keeping isKept: (Child) -> Bool) -> [Child] {
         let count = count
+        if count <= few { return Array(children) }
         var shapes: Set<String> = []
-        return children.enumerated().filter { position, child in
-            if count <= few { return true }
-            let isNew = shapes.insert(child.value.shape).inserted
-            return isNew || position == 0 || position == count - 1 || isKept(position, child)
-        }.map { (position: $0.offset, element: $0.element.value) }
+        return children.filter { child in
+            shapes.insert(child.value.shape).inserted || child.ordinal == 0 || child.ordinal == count - 1
+                || isKept(child)
+        }
     }
 
     /// Whether the object looks like a dictionary rather than the fields of a type.
@@ -146,9 +129,7 @@ extension DocumentNode {
 
     /// Returns the container with only its first `count` elements or members.
     func beginning(of count: Int) -> Document {
-        kind == .object
-            ? Document(object: members.prefix(count).map { ($0.name, $0.value) })
-            : Document(array: elements.prefix(count))
+        Document(container: self, children: children.prefix(count))
     }
 
     /// A key that distinguishes records with different fields: the kind of the value or, for an object, its names with

@@ -119,23 +119,9 @@ extension StepSearch {
 
     /// Returns the elements around a leaf that are missing from the result, outermost first.
     func removedElements(around leaf: Int) -> [DocumentPath] {
-        let own = leaves.all[leaf]
-        let next = removed.partitioningIndex { $0.nodes.startIndex > own.node.id }
-        guard next > 0, own.node.id < removed[next - 1].nodes.endIndex else { return [] }
-        return elements(around: own.path).filter { $0.components.count >= removed[next - 1].depth }
-    }
-
-    /// Computes ``removed``.
-    var removedValues: [(nodes: DocumentNode.Nodes, depth: Int)] {
-        var removed: [(nodes: DocumentNode.Nodes, depth: Int)] = []
-        let all = difference.changes.compactMap { change in
-            change.kind == .removed ? change.old.map { ($0.nodes, change.path.components.count) } : nil
-        }
-        for (nodes, depth) in all.sorted(by: { $0.0.startIndex < $1.0.startIndex }) {
-            if let last = removed.last, nodes.startIndex < last.nodes.endIndex { continue }
-            removed.append((nodes, depth))
-        }
-        return removed
+        let path = leaves.all[leaf].path
+        let depth = path.components.indices.first { removed.contains(DocumentPath(Array(path.components[...$0]))) }
+        return depth.map { depth in elements(around: path).filter { $0.components.count > depth } } ?? []
     }
 
     /// Returns the elements of arrays that a path leads through, outermost first.
@@ -189,18 +175,17 @@ extension StepSearch {
 
     /// Moves that did not happen: another value was accepted, but did not arrive.
     var notMoved: [ValueMove] {
-        func isRefuted(_ leaf: Int) -> Bool { !states[leaf].isCarried && states[leaf].accepted > 0 }
-        guard !dropped.isEmpty || leaves.all.indices.contains(where: isRefuted) else { return [] }
-        let moves = difference.changes.filter { $0.kind == .moved }
-        let unread = Set(unread.map(\.id))
-        let inOrder = leaves.all.indices.sorted { leaves.all[$0].node.id < leaves.all[$1].node.id }
-        return moves.compactMap { move in
-            guard let nodes = move.old?.nodes, let from = move.from else { return nil }
-            let first = inOrder.partitioningIndex { leaves.all[$0].node.id >= nodes.startIndex }
-            let own = inOrder[first...].prefix { leaves.all[$0].node.id < nodes.endIndex }
-            let isMove = own.isEmpty || !own.allSatisfy(isRefuted)
-            if isMove, !unread.contains(nodes.startIndex) { return nil }
-            return ValueMove(from: from, path: move.path)
+        let refuted = Set(
+            leaves.all.indices.filter { !states[$0].isCarried && states[$0].accepted > 0 }.map {
+                leaves.all[$0].node.id
+            })
+        if dropped.isEmpty, refuted.isEmpty { return [] }
+        let (unread, all) = (Set(unread.map(\.id)), Set(leaves.all.map(\.node.id)))
+        return difference.changes.filter { $0.kind == .moved }.compactMap { move in
+            guard let old = move.old, let from = move.from else { return nil }
+            let own = old.nodes.map(\.id).filter(all.contains)
+            let isRefuted = !own.isEmpty && own.allSatisfy(refuted.contains) || unread.contains(old.id)
+            return isRefuted ? ValueMove(from: from, path: move.path) : nil
         }
     }
 }

@@ -35,8 +35,8 @@ package struct StepSearch {
     let before: Document
     let after: Document
     let difference: DocumentDifference
-    /// The outermost values without a counterpart in the difference, in order, with the lengths of their paths.
-    private(set) var removed: [(nodes: DocumentNode.Nodes, depth: Int)] = []
+    /// The paths of values without a counterpart in the difference.
+    let removed: Set<DocumentPath>
     let leaves: DocumentLeaves
     let versions: [DocumentPath]
     /// The paths in the document before the step that nothing reads, folded.
@@ -123,7 +123,7 @@ package struct StepSearch {
             of: before, except: versions + dropped, lenders: lenders, outline: outline)
         difference = DocumentDifference(old: before.root, new: after.root)
         states = leaves.all.map { _ in State() }
-        removed = removedValues
+        removed = Set(difference.changes.filter { $0.kind == .removed }.map(\.path))
         notePartners()
     }
 
@@ -172,7 +172,7 @@ package struct StepSearch {
     mutating func outcome(of document: Document) throws -> Outcome {
         runs += 1
         let outcome = try run(document)
-        budget.spend(document.byteCount, on: outcome)
+        budget.spend(document.byteCount, on: outcome.refusal)
         return outcome
     }
 
