@@ -20,7 +20,7 @@ struct TourSessionTests {
     /// Text on the screen of each stop's document, in the panels above that of the tour, which may contain it too.
     private static let awaited = [
         "already current", "Step 1 → 2", "Step 2 → 3", "Step none → 1", "─ ● 3", "← starRating", "proved",
-        "opens with", "Dropped", "repair: $.auhtor", "Why not", "Step 4 → 5", "deleted", "great", "limerick.json",
+        "opens with", "Dropped", "◀ repair:", "Why not", "Step 4 → 5", "deleted", "great", "limerick.json",
     ]
 
     @Test(
