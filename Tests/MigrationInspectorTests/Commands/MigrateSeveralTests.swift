@@ -71,6 +71,17 @@ struct MigrateSeveralTests {
         #expect(none.status == 0 && none.errorLines.count == 1)
     }
 
+    @Test("migrate --strict refuses a document that loses something, alone and among several, and writes none of them")
+    func strict() throws {
+        let folder = try poems()
+        try folder.write(#"{"version":1,"text":"a","number":4}"#, to: "all/z.json")
+        for document in ["all/z.json", "all"] {
+            let run = try program.run("migrate", "--strict", "--output", "new/", document, in: folder.path)
+            #expect(run.status == 1 && run.errors.contains("all/z.json: lost in step"), "\(run.errors)")
+            #expect(try folder.names() == ["all"])
+        }
+    }
+
     private func said(_ migrated: Int, _ current: Int, _ refused: Int, _ files: Int, _ output: MigrateOutput) -> String
     {
         CommandWords.several(migrated: migrated, current: current, refused: refused, files: files, output)

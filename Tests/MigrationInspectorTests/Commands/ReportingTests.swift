@@ -57,6 +57,31 @@ struct ReportingTests {
         #expect(run.status == 1 && run.errors.contains(CommandWords.noDocuments(in: ["."])))
     }
 
+    @Test("each part of a check with --shard passes by itself, even if there are more parts than documents")
+    func shards() throws {
+        let folder = try TemporaryFolder()
+        for name in ["a.json", "b.json"] { try folder.write(Poems.first, to: name) }
+        var names: [String] = []
+        for part in 1...4 {
+            let run = try program.run("check", "--shard", "\(part)/4", "--format", "json", ".", in: folder.path)
+            #expect(run.status == 0, "\(part): \(run.errors)")
+            names += try run.json()["results"].elements.compactMap { $0["source"].text }
+        }
+        #expect(names == ["./a.json", "./b.json"])
+    }
+
+    @Test("--strict fails for a report of a migration whose losses were not looked for, and counts it")
+    func notExamined() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.first, to: "a.json")
+        for (options, status) in [([], 1), (["--strict"], 0)] as [([String], Int32)] {
+            let checked = try program.run(["check", "--format", "jsonl", "a.json"] + options, in: folder.path)
+            try folder.write(checked.outputData, to: "report")
+            let run = try program.run("check", "--merge", "--strict", "report", in: folder.path)
+            #expect(run.status == status && run.lines.contains(CheckText.notExamined(1)) == (status == 1))
+        }
+    }
+
     // MARK: - Servers
 
     /// The elements of an XML text with their attributes and text.
