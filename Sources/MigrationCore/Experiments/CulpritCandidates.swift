@@ -162,13 +162,23 @@ struct CulpritCandidates {
     /// For a missing key that the error names: keys with similar names to rename, and values to add.
     private var missingKey: [CulpritCandidate] {
         guard let path = failure.path, let name = path.lastKey, let parent = path.parent,
-            let container = document.root.descendant(at: parent), container.kind == .object, container[name] == nil
+            let container = document.root.descendant(at: parent), container.kind == .object, container[name] == nil,
+            !isOfLaterVersion(path)
         else { return [] }
         // The shape that came nearest in decoding is not always one of those that know the most fields of the document.
         let isKnown = outlines.contains { !$0.names(inside: parent).isEmpty }
         if failure.isOfShape, isKnown, field(path) == nil { return [] }
         let added = CulpritCandidate(path, addedValues(path).map { .add(path, $0) }, isNamed: true)
         return renames(to: name, in: container, at: parent) + [added]
+    }
+
+    /// Returns whether a missing field may belong only to a later version of a part whose version its fields decide. With
+    /// it, the part would skip the step that failed, which shows nothing about the values that the step read.
+    private func isOfLaterVersion(_ path: DocumentPath) -> Bool {
+        failure.kind == .fieldNoLongerValid
+            && trace.parts.contains { part in
+                part.path.map(path.hasPrefix) == true && part.detection.path == nil && part.failure?.step != nil
+            }
     }
 
     /// Returns the values to add at a path: the cases of the type, values at the same path elsewhere, and values of the

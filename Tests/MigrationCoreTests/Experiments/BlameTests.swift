@@ -168,6 +168,50 @@ struct BlameTests: MendSearching {
         #expect(found?.path == path("$.end") && found?.others == [path("$.start")] && found?.certain == false)
     }
 
+    private struct Person: Codable, FallbackDecodable {
+        private struct V1: Codable { var name: String, email: String }
+        private struct V2: Codable { var name: String, id: String }
+        private enum CodingKeys: CodingKey { case name, id }
+        var name: String, id: String
+
+        static let shapes = [
+            FallbackShape(V2.self) { Person(name: $0.name, id: $0.id) },
+            FallbackShape(V1.self) { old in
+                guard old.email.contains("@") else {
+                    throw VersionedDecodingError.fieldNoLongerValid(
+                        .init(codingPath: [CodingKeys.id], debugDescription: "An e-mail address has an @"))
+                }
+                return Person(name: old.name, id: old.email)
+            },
+        ]
+    }
+
+    private struct Crew: Codable, FallbackDecodable {
+        private struct V1: Codable { var sailors: [Person] }
+        private struct V2: Codable { var sailors: [Person], ship: String }
+        var sailors: [Person], ship: String
+
+        static let shapes = [
+            FallbackShape(V2.self) { Crew(sailors: $0.sailors, ship: $0.ship) },
+            FallbackShape(V1.self) { Crew(sailors: $0.sailors, ship: "") },
+        ]
+    }
+
+    @Test("a field that only the later shape of a part has is no cause, even if adding it opens the document")
+    func laterField() throws {
+        func found(_ email: String) throws -> MigrationFailure.Culprit? {
+            try search(
+                MigrationChain(fallback: Crew.self),
+                #"""
+                {"sailors": [{"name": "B", "id": "2"}, {"name": "D", "email": "\#(email)"}, {"name": "C", "email": "c at x"}],
+                 "ship": "Crewe"}
+                """#)
+        }
+        #expect(try found("d@x")?.path == path("$.sailors[2].email"))
+        #expect(try found("d@x")?.proof?.passing.contains { $0.root.string == "d@x" } == true)
+        #expect(try found("d at x")?.path != path("$.sailors[1].id"))
+    }
+
     private struct Load: VersionedCodable {
         var total: Int
         static let version: Int? = 2
