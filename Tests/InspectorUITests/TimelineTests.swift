@@ -88,6 +88,17 @@ struct TimelineTests {
                 && line.cells.map(\.isHere) == [false, false, true, false])
     }
 
+    @Test("a state on a side of a merge has its own row, and the versions are those of the line to the newest state")
+    func sides() {
+        let session = Session(Self.states)
+        let timeline = Timeline(title: "a", states: [0, 1, 2, 3], sides: [2])
+        let line = TimelineLine(
+            timeline, here: 3, documents: session.inspector.documents, width: 40, glyphs: session.inspector.glyphs)
+        #expect(line.cells.map(\.isOnSide) == [false, false, true, false])
+        // Version 2 begins on the side, but is named at the first state on the line.
+        #expect(line.labels.map(\.text) == ["v1", "v2"] && line.labels.map(\.x) == [0, 3 * line.pitch])
+    }
+
     @Test("a value is followed through the states, and each of its changes leads to its state")
     func following() {
         var session = Self.session()

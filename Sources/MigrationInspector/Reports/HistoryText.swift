@@ -60,7 +60,8 @@ struct HistoryText: Sendable {
         let turns = HistoryTurns(states)
         var lines: [String] = []
         let isShallow = states.contains { $0.document.revision?.isInShallowClone == true }
-        let sides = isShallow ? "On lines whose way to the present is not in this clone:" : "On sides that were merged:"
+        let sides =
+            isShallow ? "On lines that this clone does not connect to the present:" : "On sides that were merged:"
         for (title, lane) in [("Over time:", turns.ofPresent), (sides, turns.ofSides)]
         where !lane.isEmpty {
             lines += ["", title]
