@@ -293,7 +293,7 @@ struct TimelineTests {
     func farAway() {
         var session = Session(Array(repeating: Self.states[0], count: 12))
         session.holdsStates = true
-        let states = (0..<11).reversed().map { StateInTime(document: .init($0), before: [0]) }
+        let states = (0..<11).reversed().map { StateInTime(document: .init($0), before: $0 > 0 ? [0] : []) }
         session.type("G")
         session.send(.foundHistory(11, states, problem: nil))
         session.type("[")

@@ -167,14 +167,12 @@ extension Inspector {
     func turns(in state: FoundDocument.ID) -> [HistoryTurn]? {
         guard let timeline, let result = documents.result(of: state) else { return nil }
         var isChecked = true
-        var first = state
-        let line = timeline.line(before: state).map { earlier in
-            first = earlier
+        let line = timeline.line(before: state).lazy.map { earlier in
             let result = documents.result(of: earlier)
             if result == nil { isChecked = false }
             return result ?? CheckResult(source: "", outcome: .unreadable)
         }
-        let revision = documents[first]?.revision
+        let revision = documents[state]?.revision
         let isWhole = revision.map { !$0.isAtBorder && $0.unsearchedRenames == nil } ?? false
         let turns = result.turns(after: line, isWhole: isWhole)
         return isChecked || !turns.isEmpty ? turns : nil

@@ -15,8 +15,9 @@ extension CheckResult {
     /// could not be read, which may have been the same.
     ///
     /// - Parameters:
-    ///   - line: The earlier states on the line that leads to this one, the nearest first.
-    ///   - isWhole: Whether the line reaches back to the first state of the document.
+    ///   - line: The earlier states on the line that leads to this one, the nearest first. No more of them are asked for
+    ///     than needed.
+    ///   - isWhole: Whether this is the first state of the document if there is no earlier one.
     package func turns(after line: some Sequence<CheckResult>, isWhole: Bool) -> [HistoryTurn] {
         if outcome == .unreadable { return [] }
         var isBack = false

@@ -95,9 +95,7 @@ struct HistoryTurns {
                     return states[earlier].result
                 }
             }
-            var first = position
-            while let earlier = before[first].first { first = earlier }
-            let revision = states[first].document.revision
+            let revision = document.revision
             let isWhole = revision?.isAtBorder == false && revision?.unsearchedRenames == nil
             let turns = result.turns(after: line, isWhole: isWhole).map { (result, $0) }
             if document.revision?.lane ?? 0 == 0 { ofPresent += turns } else { ofSides += turns }
