@@ -97,14 +97,6 @@ extension VersionPathSpec {
 }
 
 extension DocumentNode {
-    /// The text of a value that is part of a version, for display. Nil for null, objects, and arrays.
-    var versionText: String? {
-        switch kind {
-        case .object, .array, .null, .key: nil
-        default: string ?? numberText ?? briefText
-        }
-    }
-
     /// Values of the same kind that differ from this one. Empty for kinds that versions don't use.
     fileprivate var otherValues: [Document] {
         if let string { return ["\(string)9", "9\(string)", ""].map { Document(text: $0) } }

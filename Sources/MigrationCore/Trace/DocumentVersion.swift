@@ -77,6 +77,14 @@ extension DocumentVersion: CustomStringConvertible {
 }
 
 extension DocumentNode {
+    /// The text of a value that is part of a version, for display. Nil for null, objects, and arrays.
+    var versionText: String? {
+        switch kind {
+        case .object, .array, .null, .key: nil
+        default: string ?? numberText ?? briefText
+        }
+    }
+
     /// The values that state a version, with their names: `nbformat 4, nbformat_minor 5`.
     fileprivate var versionDescription: String {
         let values = nodes.filter { $0.kind != .key && !$0.kind.isContainer }

@@ -104,10 +104,11 @@ final class TraceWorker: Sendable {
     ) {
         let (isNews, asks) = request.withLock { request in
             guard request.number == number, request.progress != progress else { return (false, false) }
+            let isNews = request.progress?.shown != progress.shown
             request.progress = progress
             let asks = progress.secondsHere >= 1 && progress.isInAppCode && request.asked != progress.activity
             if asks { request.asked = progress.activity }
-            return (true, asks)
+            return (isNews, asks)
         }
         if isNews { mailbox.post(.running(document, progress.shown)) }
         guard asks else { return }
