@@ -229,6 +229,7 @@ struct GitHistory: Sendable {
     ) throws(GitProblem) -> [Commit] {
         var standIns: [String: String] = [:]
         var first: [String: String?] = [:]
+        var empty: Set<String> = []
         for commit in commits where !commit.earlier.isEmpty || repository.isShallow {
             // git doesn't follow the parents of a shallow clone's oldest commits, even those that are here.
             let parents = try repository.parents(of: commit.hash)
@@ -238,8 +239,10 @@ struct GitHistory: Sendable {
             let content = try repository.entry(at: path, in: commit.hash)
             let contents = try parents.map { (parent) throws(GitProblem) in try repository.entry(at: path, in: parent) }
             if let number = contents.firstIndex(of: content) {
-                standIns[commit.hash] =
+                let last =
                     isWhole ? commit.earlier[number] : try lastChange(of: path, before: parents[number], isCancelled)
+                // A merge without the file, like a parent that never had it as far as is known, is not a state.
+                if let last { standIns[commit.hash] = last } else { empty.insert(commit.hash) }
             } else if !isWhole {
                 first[commit.hash] = .some(try lastChange(of: path, before: newest, isCancelled))
             }
@@ -249,7 +252,7 @@ struct GitHistory: Sendable {
             while let standIn = standIns[hash] { hash = standIn }
             return hash
         }
-        return commits.filter { standIns[$0.hash] == nil }.map { commit in
+        return commits.filter { standIns[$0.hash] == nil && !empty.contains($0.hash) }.map { commit in
             var commit = commit
             var earlier = commit.earlier
             switch first[commit.hash] {
@@ -258,7 +261,9 @@ struct GitHistory: Sendable {
             case .some(nil) where repository.isShallow: earlier = []
             case .some(nil), nil: break
             }
-            commit.earlier = earlier.map(standIn).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+            commit.earlier = earlier.map(standIn).reduce(into: []) { earlier, hash in
+                if !earlier.contains(hash), !empty.contains(hash) { earlier.append(hash) }
+            }
             return commit
         }
     }
