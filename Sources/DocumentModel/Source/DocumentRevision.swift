@@ -23,6 +23,8 @@ public struct DocumentRevision: Sendable, Hashable, Codable {
     /// The reason why a rename of the file in this commit could not be detected; nil if the search was complete or
     /// unnecessary.
     public var unsearchedRenames: UnsearchedRenames?
+    /// The path that the commit gave to the file if it is not there any more because it was renamed.
+    public var renamedTo: String?
     /// Whether the clone lacks the older commits, so that earlier states may be missing.
     public var isInShallowClone = false
 
@@ -32,7 +34,7 @@ public struct DocumentRevision: Sendable, Hashable, Codable {
         case modified
         /// The file had another path before.
         case renamed
-        /// The file is not there any more, or is no longer a file.
+        /// The file is not there any more, was renamed, or is no longer a file.
         case deleted
     }
 
@@ -65,7 +67,7 @@ public struct DocumentRevision: Sendable, Hashable, Codable {
     public var day: String { String(committed.prefix(10)) }
 
     private enum CodingKeys: CodingKey {
-        case commit, author, date, committed, subject, path, parents, lane, change, unsearchedRenames
+        case commit, author, date, committed, subject, path, parents, lane, change, renamedTo, unsearchedRenames
     }
 
     /// Reads a revision. The abbreviated hash is not part of it.
@@ -83,6 +85,7 @@ public struct DocumentRevision: Sendable, Hashable, Codable {
             parents: try container.decodeIfPresent([String].self, forKey: .parents) ?? [],
             lane: try container.decodeIfPresent(Int.self, forKey: .lane) ?? 0,
             change: try container.decodeIfPresent(Change.self, forKey: .change) ?? .modified)
+        renamedTo = try container.decodeIfPresent(String.self, forKey: .renamedTo)
         unsearchedRenames = try container.decodeIfPresent(UnsearchedRenames.self, forKey: .unsearchedRenames)
     }
 }

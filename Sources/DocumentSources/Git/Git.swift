@@ -3,7 +3,8 @@ import Foundation
 import MigrationCore
 
 /// Runs the git program with fixed arguments: only log, diff-tree, rev-parse, rev-list, cat-file, hash-object and
-/// config in other people's repositories, and fast-import in its own. Nothing that a repository's configuration names is executed.
+/// config in other people's repositories, and fast-import in its own. Nothing that a repository's configuration names is
+/// executed.
 ///
 /// A repository may contain anything, because anyone may have created it. Known files on which git would block forever
 /// are refused before git is started (``GitFiles``); apart from that, git is killed if it does nothing for a while. It

@@ -90,10 +90,17 @@ struct GitHistory: Sendable {
                 isEmpty = false
                 let entry = try repository.entry(at: start.path, in: commit.hash)
                 guard case .file(let blob)? = entry else {
-                    var absence = GitProblem.Absence.deleted
-                    if case .other(let kind)? = entry { absence = kind }
-                    let revision = revision(
+                    let absence: GitProblem.Absence =
+                        if case .other(let kind)? = entry {
+                            kind
+                        } else if let name = laterName(of: start.path, in: commit, isCancelled) {
+                            .renamed(to: name.description)
+                        } else {
+                            .deleted
+                        }
+                    var revision = revision(
                         commit, start.path, lanes.place(commit.hash, before: commit.earlier), change: .deleted)
+                    if case .renamed(let name) = absence { revision.renamedTo = name }
                     deliver(document(revision, start.path, nil).failing(because: .git(.absent(absence))))
                     continue
                 }
@@ -278,7 +285,7 @@ struct GitHistory: Sendable {
         for parent in try repository.parents(of: commit.hash) {
             do throws(GitProblem) {
                 guard try repository.entry(at: path, in: parent) == nil else { continue }
-                let (name, problem) = try earlierName(of: path, from: parent, to: commit.hash, isCancelled)
+                let (name, problem) = try name(of: path, isEarlier: true, from: parent, to: commit.hash, isCancelled)
                 if let name, case .file? = try repository.entry(at: name, in: parent) { found.append((parent, name)) }
                 unsearched = problem ?? unsearched
             } catch {
@@ -294,16 +301,28 @@ struct GitHistory: Sendable {
         return (found, unsearched)
     }
 
+    /// Returns the path that a commit gave to the file that had another path before; nil if it deleted the file, as far
+    /// as git compared contents.
+    private func laterName(of path: FilePath, in commit: Commit, _ isCancelled: () -> Bool) -> FilePath? {
+        for parent in (try? repository.parents(of: commit.hash)) ?? [] {
+            // Without the contents of a parent, nothing is known of a rename.
+            let answer = try? name(of: path, isEarlier: false, from: parent, to: commit.hash, isCancelled)
+            if let name = answer?.name { return name }
+        }
+        return nil
+    }
+
     /// The limit of git's search for renames. git first pairs files with equal contents and names. If the remaining
     /// pairs of an added and a removed file outnumber the square of this limit, it doesn't compare them: the time grows
     /// with the number of pairs, and large files would take hours. It is git's own limit (`diff.renameLimit` in
     /// git-config(1)), so that the renames found here are those that `git log` shows.
     private static let renameLimit = 1000
 
-    /// Returns the name that a file had before a commit renamed it, or nil if the commit added the file, as far as git
-    /// compared contents.
-    private func earlierName(
-        of path: FilePath, from parent: String, to commit: String, _ isCancelled: () -> Bool
+    /// Returns the other name of a file that a commit renamed, or nil if it didn't, as far as git compared contents.
+    ///
+    /// - Parameter isEarlier: Whether to return the name before the commit for the one after it, and not the reverse.
+    private func name(
+        of path: FilePath, isEarlier: Bool, from parent: String, to commit: String, _ isCancelled: () -> Bool
     ) throws(GitProblem) -> (name: FilePath?, unsearched: UnsearchedRenames?) {
         let answer = try repository.run(
             [
@@ -318,7 +337,10 @@ struct GitHistory: Sendable {
             switch sign.first {
             case UInt8(ascii: "A"): added += 1
             case UInt8(ascii: "D"): removed += 1
-            default: if fields.popFirst()?.elementsEqual(path.bytes) == true { return (FilePath(name), nil) }
+            default:
+                guard let later = fields.popFirst() else { continue }
+                let (known, other) = isEarlier ? (later, name) : (name, later)
+                if known.elementsEqual(path.bytes) { return (FilePath(other), nil) }
             }
         }
         let isWhole = added.multipliedReportingOverflow(by: removed).partialValue <= Self.renameLimit * Self.renameLimit

@@ -158,7 +158,7 @@ final class GitRepository: Sendable {
             }
     }
 
-    /// What a path in a commit leads to.
+    /// The object at a path in a commit.
     enum Entry: Equatable {
         case file(ObjectID)
         /// A link, a folder or another repository.

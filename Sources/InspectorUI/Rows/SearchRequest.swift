@@ -3,7 +3,7 @@ import DocumentModel
 
 /// A search through a view, starting at the selected row.
 struct SearchRequest: Sendable {
-    /// What is searched, and where the search starts.
+    /// The contents to search, with the position to start at.
     enum Start: Sendable {
         case rows([StepRow], from: Int)
         case values(Document, from: DocumentNode.ID)

@@ -31,10 +31,11 @@ struct Timeline: Sendable {
         case unreadable
     }
 
-    /// - Parameter before: The predecessors of each committed state of a file; nil if the predecessor of each state
-    ///   is its neighbor.
-    /// - Parameter deleted: The states in which the document is not there.
-    /// - Parameter sides: The states on sides of merges.
+    /// - Parameters:
+    ///   - before: The predecessors of each committed state of a file; nil if the predecessor of each state is its
+    ///     neighbor.
+    ///   - deleted: The states in which the document is not there.
+    ///   - sides: The states on sides of merges.
     init(
         title: String, states: [FoundDocument.ID], before: [FoundDocument.ID: [FoundDocument.ID]]? = nil,
         deleted: Set<FoundDocument.ID> = [], sides: Set<FoundDocument.ID> = []

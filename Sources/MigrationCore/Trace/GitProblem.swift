@@ -40,9 +40,11 @@ public enum GitProblem: Error, Hashable, Sendable, Codable {
     case failed(message: String)
 
     /// What a commit has in place of a file.
-    public enum Absence: String, Hashable, Sendable, Codable {
+    public enum Absence: Hashable, Sendable, Codable {
         /// Nothing.
         case deleted
+        /// The same file under another path.
+        case renamed(to: String)
         /// A symbolic link.
         case link
         /// A folder.

@@ -3,7 +3,7 @@ public struct HistorySummary: Sendable, Hashable {
     /// The changes, newest first: those on the line that leads to the present content before those on other sides of
     /// merges.
     public var turns: [Turn]
-    /// The states that are not in this clone; nil if there are none.
+    /// The states about which nothing is known; nil if there are none.
     public var missing: MissingStates?
 
     /// A change in a committed state.
@@ -27,12 +27,14 @@ public struct HistorySummary: Sendable, Hashable {
     }
 }
 
-/// The states of a history that are not in this clone.
+/// The states of a history about which nothing is known.
 public enum MissingStates: Sendable, Hashable {
     /// The clone has no earlier commits (`git clone --depth`).
     case shallow
     /// The contents of this many states were left out when the repository was cloned (`git clone --filter`).
     case partial(Int)
+    /// This many states could not be read for other reasons, which their results give.
+    case unreadable(Int)
 }
 
 extension HistorySummary: Encodable {
@@ -50,7 +52,7 @@ extension HistorySummary.Turn: Encodable {
     private enum CodingKeys: CodingKey { case kind, commit, from, to }
 
     /// Writes `kind`, which is `version` or `outcome`, `commit`, `from` and `to`. Another reason for the same failure is
-    /// an outcome from `failed` to `failed`.
+    /// an outcome from `failed` to `failed`, and a new path one to `deleted`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(commit, forKey: .commit)
@@ -63,6 +65,10 @@ extension HistorySummary.Turn: Encodable {
             try container.encode("outcome", forKey: .kind)
             try container.encode(from, forKey: .from)
             try container.encode(to, forKey: .to)
+        case .renamed(let from, _):
+            try container.encode("outcome", forKey: .kind)
+            try container.encode(from, forKey: .from)
+            try container.encode(MigrationOutcome.deleted, forKey: .to)
         case .cause:
             try container.encode("outcome", forKey: .kind)
             try container.encode(MigrationOutcome.failed, forKey: .from)
@@ -83,6 +89,9 @@ extension MissingStates: Encodable {
             try container.encodeNil(forKey: .count)
         case .partial(let count):
             try container.encode("partial", forKey: .because)
+            try container.encode(count, forKey: .count)
+        case .unreadable(let count):
+            try container.encode("unreadable", forKey: .because)
             try container.encode(count, forKey: .count)
         }
     }

@@ -4,6 +4,8 @@ public enum HistoryTurn: Sendable, Hashable {
     case version(from: DocumentVersion, to: DocumentVersion)
     /// The document opens, fails, is deleted or is back. Nil stands for the time before the first state.
     case outcome(from: MigrationOutcome?, to: MigrationOutcome)
+    /// The document has another path in this state.
+    case renamed(from: MigrationOutcome, to: String)
     /// The document failed before, but in another way.
     case cause
 }
@@ -24,7 +26,11 @@ extension CheckResult {
         var existing: CheckResult?
         for earlier in line {
             if outcome == .deleted {
-                return earlier.outcome == .deleted ? [] : [.outcome(from: earlier.outcome, to: .deleted)]
+                if earlier.outcome == .deleted { return [] }
+                return [
+                    revision?.renamedTo.map { .renamed(from: earlier.outcome, to: $0) }
+                        ?? .outcome(from: earlier.outcome, to: .deleted)
+                ]
             }
             existing = earlier.outcome == .deleted ? nil : earlier
             if existing != nil { break }

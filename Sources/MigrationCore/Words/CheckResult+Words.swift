@@ -19,6 +19,7 @@ extension HistoryTurn {
         case .version(_, let version): "version \(version)"
         case .outcome(.deleted?, _): "there again"
         case .outcome(_, .deleted): "deleted"
+        case .renamed(_, let name): "renamed to \(name)"
         case .outcome(_, .failed): "fails"
         case .outcome(_, .unrecognized): "unrecognized"
         case .outcome(_, .unreadable): "unreadable"

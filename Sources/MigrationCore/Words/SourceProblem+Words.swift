@@ -75,6 +75,19 @@ extension GzipProblem: CustomStringConvertible {
     }
 }
 
+extension GitProblem.Absence {
+    /// What happened to a file, to put after its name.
+    package var words: String {
+        switch self {
+        case .deleted: "was deleted"
+        case .renamed(let name): "was renamed to \(name)"
+        case .link: "became a symbolic link"
+        case .folder: "became a folder"
+        case .submodule: "became a submodule"
+        }
+    }
+}
+
 extension GitProblem: CustomStringConvertible {
     /// The problem and how to fix it.
     public var description: String {
@@ -93,10 +106,7 @@ extension GitProblem: CustomStringConvertible {
         case .severalDocuments:
             "a file of several documents, and a history is that of one; name a file that is a document"
         case .noFile: "a folder or a submodule, where a file was wanted"
-        case .absent(.deleted): "the file was deleted"
-        case .absent(.link): "the file became a symbolic link"
-        case .absent(.folder): "the file became a folder"
-        case .absent(.submodule): "the file became a submodule"
+        case .absent(let absence): "the file \(absence.words)"
         case .notHere:
             "its content is not here: the repository was cloned without it, and nothing is fetched; git fetches it"
         case .largeFilePointer: "only a pointer of Git LFS, which keeps the document elsewhere; 'git lfs fetch' gets it"

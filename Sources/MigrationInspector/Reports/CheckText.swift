@@ -34,7 +34,8 @@ enum CheckText {
         case .current: return "\(result.source): ✓ \(chain), current"
         case .migrated: return "\(result.source): ✓ \(chain)"
         case .unrecognized: return "\(result.source): ? \(result.warnings.unrecognizedSentence)"
-        case .deleted: return "\(result.source): – deleted"
+        case .deleted:
+            return "\(result.source): – " + (result.revision?.renamedTo.map { "renamed to \($0)" } ?? "deleted")
         case .failed, .unreadable:
             guard let failure = result.failure else { return "\(result.source): ✗ \(chain)" }
             let head = chain.isEmpty ? "" : "\(chain): "

@@ -39,10 +39,7 @@ struct HistoryText: Sendable {
 
     /// What the commit has in place of the file.
     private static func absence(of document: DocumentReference) -> String {
-        if case .git(.absent(let absence))? = document.problem?.reason, absence != .deleted {
-            return "became a \(absence.rawValue)"
-        }
-        return "deleted"
+        if case .git(.absent(let absence))? = document.problem?.reason { absence.words } else { "was deleted" }
     }
 
     /// The changes over time, for a report in another format.
@@ -50,7 +47,7 @@ struct HistoryText: Sendable {
         let turns = HistoryTurns(states)
         return HistorySummary(
             turns: (turns.ofPresent + turns.ofSides).map { .init(commit: $0.revision?.commit, change: $1) },
-            missing: turns.missing)
+            missing: turns.missing.first)
     }
 
     /// The changes over time, newest first, and the states that are missing. Empty if there are none.
@@ -72,8 +69,8 @@ struct HistoryText: Sendable {
                 lines.append(SafeText.line("  \(turn.words) \(since)"))
             }
         }
-        let missing = turns.missing?.sentence
-        return (lines + (missing.map { ["", $0] } ?? [])).joined(separator: "\n")
+        let missing = turns.missing.map(\.sentence)
+        return (lines + (missing.isEmpty ? [] : [""] + missing)).joined(separator: "\n")
     }
 }
 
@@ -83,8 +80,8 @@ struct HistoryTurns {
     private(set) var ofPresent: [(state: CheckResult, turn: HistoryTurn)] = []
     /// The changes on sides of merges, newest first.
     private(set) var ofSides: [(state: CheckResult, turn: HistoryTurn)] = []
-    /// The states that are not in this clone; nil if there are none.
-    private(set) var missing: MissingStates?
+    /// The states about which nothing is known, by reason.
+    private(set) var missing: [MissingStates] = []
 
     init(_ states: [(result: CheckResult, document: DocumentReference)]) {
         let before = states.map(\.document).statesBefore()
@@ -100,22 +97,15 @@ struct HistoryTurns {
             let turns = result.turns(after: line, isWhole: isWhole).map { (result, $0) }
             if document.revision?.lane ?? 0 == 0 { ofPresent += turns } else { ofSides += turns }
         }
-        missing = MissingStates(states.map(\.document))
+        let unread = states.filter { $0.result.outcome == .unreadable && $0.document.revision != nil }
+        let left = unread.count { $0.document.problem?.reason == .git(.notHere) }
+        if left > 0 { missing.append(.partial(left)) }
+        if unread.count > left { missing.append(.unreadable(unread.count - left)) }
+        if states.contains(where: { $0.document.revision?.isAtBorder == true }) { missing.append(.shallow) }
     }
 }
 
 extension MissingStates {
-    fileprivate init?(_ states: [DocumentReference]) {
-        let left = states.count { $0.problem?.reason == .git(.notHere) }
-        if left > 0 {
-            self = .partial(left)
-        } else if states.contains(where: { $0.revision?.isAtBorder == true }) {
-            self = .shallow
-        } else {
-            return nil
-        }
-    }
-
     /// What is missing, and the command that gets it.
     fileprivate var sentence: String {
         switch self {
@@ -123,6 +113,8 @@ extension MissingStates {
         case .partial(1): "1 state is not in this clone; 'git fetch --refetch --no-filter' gets it."
         case .partial(let count):
             "\(count) states are not in this clone; 'git fetch --refetch --no-filter' gets them."
+        case .unreadable(1): "1 state could not be read; nothing is said that rests on it."
+        case .unreadable(let count): "\(count) states could not be read; nothing is said that rests on them."
         }
     }
 }

@@ -180,6 +180,39 @@ struct HistoryCommandTests {
         #expect(report["missing"] == .null)
     }
 
+    @Test("check --history says that a file was renamed, not deleted, where another one took its name later")
+    func renamedAway() throws {
+        let git = try GitFolder()
+        try git.commit(poem(version: 1, "one", rating: "3"), to: "p.json", "first")
+        try git.git("mv", "p.json", "q.json")
+        try git.commit("moved")
+        try git.commit(poem(version: 2, "another", rating: "love"), to: "p.json", "another poem")
+        let run = try BuiltProgram.inspector.run("check", "--history", "p.json", in: git.folder.path)
+        #expect(run.lines.contains { $0.hasSuffix("was renamed to q.json  Ada Lovelace: moved") })
+        #expect(run.lines.contains { $0.hasPrefix("  renamed to q.json since ") && $0.hasSuffix(": moved") })
+        #expect(!run.output.contains("deleted"))
+        let report = try BuiltProgram.inspector.run(
+            "check", "--history", "p.json", "--format", "json", in: git.folder.path
+        ).json()
+        #expect(report["results"].elements.map { $0["outcome"] } == ["migrated", "deleted", "migrated"])
+        #expect(report["results"].elements[1]["revision"]["renamedTo"] == "q.json")
+    }
+
+    @Test("check --history says how many states could not be read, and nothing that rests on them")
+    func unreadable() throws {
+        let git = try GitFolder()
+        try git.commit(poem(version: 1, "one", rating: "3"), to: "p.json", "first")
+        try git.commit("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\n", to: "p.json", "pointer")
+        try git.commit(poem(version: 1, "two", rating: "9"), to: "p.json", "broken")
+        let run = try BuiltProgram.inspector.run("check", "--history", "p.json", in: git.folder.path)
+        #expect(!run.output.contains(" since "))
+        #expect(run.lines.contains("1 state could not be read; nothing is said that rests on it."))
+        let report = try BuiltProgram.inspector.run(
+            "check", "--history", "p.json", "--format", "json", in: git.folder.path
+        ).json()
+        #expect(report["missing"]["because"] == "unreadable" && report["missing"]["count"] == .number(1))
+    }
+
     @Test("check --history says of a side that was merged by hand what is so on it, and nothing of it elsewhere")
     func side() throws {
         let git = try GitFolder()
