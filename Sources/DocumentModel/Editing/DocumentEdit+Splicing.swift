@@ -2,12 +2,12 @@ import Foundation
 
 extension Document {
     /// Returns the document with changes made in its text, which keeps its layout and comments around them. Returns nil
-    /// for a document without JSON or JSON5 text in UTF-8, if a change isn't possible, and for a new root.
+    /// for a document without text in UTF-8, if a change isn't possible, and for a new root.
     package func splicing(_ edits: [DocumentEdit]) -> Document? {
         guard encoding == .utf8 else { return nil }
         var document = self
         for edit in edits {
-            guard !edit.path.isRoot, let direct = try? edit.ofHeldDocument(in: document.root) ?? edit,
+            guard !edit.path.isRoot, let direct = try? edit.direct(in: document.root),
                 let text = direct.spliced(into: document).map({ SourceBytes(Data($0)) }),
                 let changed = try? document.format == .json5 ? Document(json5: text) : Document(parsing: text)
             else { return nil }
@@ -18,14 +18,15 @@ extension Document {
 }
 
 extension DocumentEdit {
-    /// Returns the text of a JSON or JSON5 document in which only this change is made: everything else stays as it is
-    /// written, with its spaces and comments. Returns nil if the document has no text, or the change isn't possible.
+    /// Returns the text of a document in which only this change is made: everything else stays as it is written, with
+    /// its spaces and comments. Returns nil if the document has no text (a binary property list), or the change isn't
+    /// possible.
     ///
-    /// A member or element is removed together with the separator, and with comments between it and the next one.
+    /// A member or element of JSON is removed together with the separator, and with comments between it and the next
+    /// one.
     func spliced(into document: Document) -> [UInt8]? {
-        guard !document.format.isPropertyList, let source = document.source,
-            let node = try? changedNode(in: document.root),
-            let replacements = replacements(in: node)
+        guard let source = document.source, let node = try? changedNode(in: document.root),
+            let replacements = document.format.isPropertyList ? xmlReplacements(in: node) : replacements(in: node)
         else { return nil }
         var text: [UInt8] = []
         var end = 0

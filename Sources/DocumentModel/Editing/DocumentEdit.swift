@@ -29,8 +29,8 @@ extension Document {
     /// Returns the document with changes applied in order.
     ///
     /// Unchanged values keep their spelling. A path may lead into an embedded document (JSON, JSON5 or a property list
-    /// in a string, in data or in base64). The text of embedded JSON keeps its spaces and comments around the change;
-    /// an embedded property list is written again. A changed document has no source, so its values have no source
+    /// in a string, in data or in base64). Embedded text keeps its spaces and comments around the change;
+    /// an embedded binary property list is written again. A changed document has no source, so its values have no source
     /// positions. In a property list, the objects that represent dates, data and non-finite numbers in JSON are
     /// converted to those values.
     ///
@@ -42,7 +42,7 @@ extension Document {
     }
 
     private func applying(_ edit: DocumentEdit) throws(DocumentEditError) -> Document {
-        let edit = try edit.ofHeldDocument(in: root) ?? edit
+        let edit = try edit.direct(in: root)
         let changed = try edit.changedNode(in: root)
         var builder = DocumentBuilder()
         builder.append(root) { node, builder in
@@ -67,15 +67,20 @@ extension Document {
     ///
     /// - Parameter changes: The replacement for each value; nil removes the value. Values inside a changed value are
     ///   ignored, and the root cannot be removed.
-    package func replacing(_ changes: [DocumentNode.ID: Document?]) -> Document {
-        let places = changes.keys.sorted()
+    /// - Parameter names: The replacement for each name of a member.
+    package func replacing(
+        _ changes: [DocumentNode.ID: Document?], names: [DocumentNode.ID: String] = [:]
+    ) -> Document {
+        let places = (Array(changes.keys) + names.keys).sorted()
         func append(_ node: DocumentNode, to builder: inout DocumentBuilder) {
             if let value = changes[node.id] ?? nil { return builder.append(wrapped: value.root, in: format) }
             let next = places.partitioningIndex { $0 >= node.id }
             guard next < places.count, places[next].index < node.endIndex else { return builder.append(node) }
             if node.kind == .object { builder.beginObject() } else { builder.beginArray() }
             for child in node.children where changes[child.value.id] != .some(nil) {
-                if let key = child.key { builder.append(key) }
+                if let key = child.key {
+                    if let name = names[key.id] { builder.key(name) } else { builder.append(key) }
+                }
                 append(child.value, to: &builder)
             }
             if node.isIdentifier { builder.endDictionary() } else { builder.end() }
@@ -91,12 +96,20 @@ extension DocumentEdit {
     ///
     /// - Throws: ``DocumentEditError``.
     package func check(in document: Document) throws(DocumentEditError) {
-        if try ofHeldDocument(in: document.root) == nil { _ = try changedNode(in: document.root) }
+        let placed = moved(to: document.root.withPositions(path))
+        if try placed.ofHeldDocument(in: document.root) == nil { _ = try placed.changedNode(in: document.root) }
+    }
+
+    /// Returns the equivalent change whose path leads to a value of the document itself: with positions for elements,
+    /// and if the path leads into an embedded document, the change of the value that contains it.
+    func direct(in root: DocumentNode) throws(DocumentEditError) -> DocumentEdit {
+        let placed = moved(to: root.withPositions(path))
+        return try placed.ofHeldDocument(in: root) ?? placed
     }
 
     /// Returns the equivalent change of the value that contains an embedded document, if the path leads into one, or
     /// nil otherwise.
-    func ofHeldDocument(in root: DocumentNode) throws(DocumentEditError) -> DocumentEdit? {
+    private func ofHeldDocument(in root: DocumentNode) throws(DocumentEditError) -> DocumentEdit? {
         let isSet = if case .set = self { true } else { false }
         guard let place = isSet ? path : path.parent else { return nil }
         let (found, rest) = root.deepestDescendant(along: place)
@@ -199,7 +212,7 @@ extension Document {
 
 extension DocumentBuilder {
     /// Appends a value that was written as JSON to a document of that format.
-    fileprivate mutating func append(wrapped value: DocumentNode, in format: DocumentFormat) {
+    mutating func append(wrapped value: DocumentNode, in format: DocumentFormat) {
         guard format.isPropertyList else { return append(value, asPropertyList: false) }
         append(value) { node, builder in
             let member = node.firstChild

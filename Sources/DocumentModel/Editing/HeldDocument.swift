@@ -7,21 +7,21 @@ package struct HeldDocument: Sendable {
     package let document: Document
     package let form: EmbeddedForm
 
-    /// Returns the value that embeds `document` in the same form, as compactly as possible.
+    /// Returns the value that embeds `document` in the same form.
     ///
-    /// - Parameter text: The text of the document if it is JSON; nil to write it without spaces.
+    /// - Parameter text: The text of the document; nil to write the document again.
     /// - Throws: ``PropertyListWritingError``.
     package func holding(
         _ document: Document, text: [UInt8]? = nil
     ) throws(PropertyListWritingError) -> Document {
-        let bytes =
-            try PropertyListWriter(format: self.document.format)?.data(document.root)
-            ?? text.map { Data($0) } ?? JSONWriter().data(document.root)
+        let writer = PropertyListWriter(format: self.document.format)
+        let written: Data? = if let text { Data(text) } else { try writer?.data(document.root) }
+        let bytes = written ?? JSONWriter().data(document.root)
         var builder = DocumentBuilder()
         switch form {
         case .text: builder.string(String(decoding: bytes, as: UTF8.self))
         case .data: builder.data(bytes)
-        case .base64: builder.string(bytes.base64EncodedString())
+        case .base64(let spelling): builder.string(spelling.text(of: bytes))
         }
         return builder.finish(format: form == .data ? .plistBinary : .json)
     }
@@ -41,10 +41,14 @@ extension DocumentNode {
                     HeldDocument(document: $0, form: .text)
                 }
             }
-            guard Self.base64Beginnings.contains(where: head.hasPrefix),
-                let data = string.flatMap({ Data(base64Encoded: $0) })
+            guard let byte = Base64Spelling.firstByte(of: head.utf8), Self.firstBytes.contains(byte),
+                let (data, spelling) = string.flatMap(Base64Spelling.read)
             else { return nil }
-            return Document(held: SourceBytes(data)).map { HeldDocument(document: $0, form: .base64) }
+            return Document(held: SourceBytes(data)).flatMap { document in
+                // Short words are base64 of an empty object or array, too.
+                if !spelling.isPadded, document.root.isEmpty { return nil }
+                return HeldDocument(document: document, form: .base64(spelling))
+            }
         case .data:
             return data.flatMap { Document(held: SourceBytes($0)) }.map { HeldDocument(document: $0, form: .data) }
         default: return nil
@@ -79,11 +83,8 @@ extension DocumentNode {
         return held.document
     }
 
-    /// The base64 of `{` with the characters that may follow it in JSON, of `[`, of `bplist`, and of the beginning of
-    /// XML.
-    private static let base64Beginnings = [
-        "ey", "ew", "e3", "eQ", "W", "YnBsaXN0", "PD94bWw", "PHBsaXN0", "PCFET0NUWVBF",
-    ]
+    /// The first bytes of JSON, JSON5, and property lists, including whitespace and a byte order mark.
+    private static let firstBytes = Array("{[/<b \t\r\n".utf8) + [0xEF]
 }
 
 extension Document {

@@ -11,6 +11,23 @@ struct XMLPropertyListWriter {
         return Data(writer.output)
     }
 
+    /// Returns the XML of a value inside a property list, without whitespace around it.
+    ///
+    /// - Parameter indentation: The whitespace at the beginning of its last line.
+    static func element(_ node: DocumentNode, indentation: [UInt8]) throws(PropertyListWritingError) -> [UInt8] {
+        var writer = XMLPropertyListWriter()
+        writer.indentation = indentation
+        try writer.append(node, depth: 0)
+        return Array(writer.output.dropFirst(indentation.count).dropLast())
+    }
+
+    /// Returns the XML of a key.
+    static func key(_ name: String) -> [UInt8] {
+        var writer = XMLPropertyListWriter()
+        writer.appendText(Document(text: name).root, element: "key", depth: 0)
+        return Array(writer.output.dropLast())
+    }
+
     private static let header = """
         <?xml version="1.0" encoding="UTF-8"?>
         <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -19,6 +36,8 @@ struct XMLPropertyListWriter {
         """
 
     private var output: [UInt8] = []
+    /// The whitespace before the indentation of each line.
+    private var indentation: [UInt8] = []
 
     private mutating func append(_ node: DocumentNode, depth: Int) throws(PropertyListWritingError) {
         switch node.kind {
@@ -55,6 +74,7 @@ struct XMLPropertyListWriter {
     }
 
     private mutating func indent(_ depth: Int) {
+        output.append(contentsOf: indentation)
         output.append(contentsOf: repeatElement(UInt8(ascii: "\t"), count: depth))
     }
 

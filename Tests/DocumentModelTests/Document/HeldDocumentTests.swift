@@ -33,6 +33,110 @@ struct HeldDocumentTests {
         }
     }
 
+    @Test("base64 of both alphabets is unfolded with and without padding, and is written back as it was")
+    func spellings() throws {
+        // The bytes of `?>~` and `ü` become characters in which the alphabets differ.
+        let text = #"{"a":"??>>~~ü"}"#
+        for isPadded in [true, false] {
+            // Nothing shows the alphabet of `{b:1}`, and then padding does.
+            for (json, isURLSafe) in [(text, true), (text, false), ("{b:1}", !isPadded)] {
+                func base64(_ text: String) -> String {
+                    var text = Data(text.utf8).base64EncodedString()
+                    if isURLSafe {
+                        text = text.replacing("+", with: "-").replacing("/", with: "_")
+                    }
+                    return isPadded ? text : text.replacing("=", with: "")
+                }
+                let document = try Document(json: "{\"held\": \"\(base64(json))\"}")
+                let name = try #require(document.root["held"]?.held?.document.root.firstChild?.key?.string)
+                let edited = try document.applying([.set(path("$.held.\(name)"), Document(text: "??>>~"))])
+                let written = json.hasPrefix("{b") ? #"{b:"??>>~"}"# : #"{"a":"??>>~"}"#
+                #expect(edited.root["held"]?.string == base64(written), "\(json) \(isPadded)")
+            }
+        }
+    }
+
+    @Test("a word that is base64 of something else, or of an empty object without padding, holds nothing")
+    func wordsInBase64() throws {
+        for word in ["example", "Windows", "W10", "e30", "e30=x", "eyJhIjox", "eyJhIjoxfQ-+", "You", "e"] {
+            #expect(try Document(json: "[\"\(word)\"]").root[0]?.held == nil, "\(word)")
+        }
+    }
+
+    @Test(
+        "an XML property list held in a string, in data, or in base64 keeps its layout and comments when it is edited")
+    func xmlInPlace() throws {
+        let xml = """
+            <plist version="1.0">
+            <!-- by hand -->
+            <dict>
+              <key>b</key>  <integer>0x1F</integer><!-- kept -->
+              <key>list</key>
+              <array>
+                <string>a</string>
+                <!-- the last -->
+                <string>c</string>
+              </array>
+              <key>none</key><dict/>
+              <key>old</key>
+              <true/>
+            </dict>
+            </plist>
+
+            """
+        let edits: [DocumentEdit] = try [
+            .set(path("$.held.list[0]"), Document(text: "<&>\nz")), .add(path("$.held.list[1]"), Document(text: "b")),
+            .add(path("$.held.list[3]"), Document(json: #"{"d": [1]}"#)), .remove(path("$.held.old")),
+            .rename(path("$.held.b"), to: "B"), .add(path("$.held.none.one"), Document(json: "1.5")),
+            .add(path("$.held.day"), Document(json: #"{"$date": "2024-01-31T12:00:00Z"}"#)),
+        ]
+        let expected = """
+            <plist version="1.0">
+            <!-- by hand -->
+            <dict>
+              <key>B</key>  <integer>0x1F</integer><!-- kept -->
+              <key>list</key>
+              <array>
+                <string>&lt;&amp;&gt;
+            z</string>
+                <!-- the last -->
+                <string>b</string>
+                <string>c</string>
+                <dict>
+                \t<key>d</key>
+                \t<array>
+                \t\t<integer>1</integer>
+                \t</array>
+                </dict>
+              </array>
+              <key>none</key><dict>
+              \t<key>one</key>
+              \t<real>1.5</real>
+              </dict>
+              <key>day</key><date>2024-01-31T12:00:00Z</date>
+            </dict>
+            </plist>
+
+            """
+        let inString = try Document(json: "{\"held\": \(JSONWriter().string(Document(text: xml).root))}")
+        #expect(try inString.applying(edits).root["held"]?.string == expected)
+        let base64 = Data(xml.utf8).base64EncodedString()
+        let inBase64 = try Document(json: "{\"held\": \"\(base64)\"}").applying(edits)
+        #expect(inBase64.root["held"]?.string == Data(expected.utf8).base64EncodedString())
+        for format in [.xml, .binary] as [PropertyListSerialization.PropertyListFormat] {
+            let inData = try propertyList(["held": Data(xml.utf8)], format).applying(edits)
+            #expect(inData.root["held"]?.data == Data(expected.utf8))
+        }
+        // So does a whole document, and the result is what the edits make of its values.
+        let whole = try Document(parsing: SourceBytes(xml))
+        let direct = try edits.map { edit in
+            try edit.moved(to: path("\(edit.path)".replacing("$.held", with: "$")))
+        }
+        let spliced = try #require(whole.splicing(direct))
+        #expect(spliced.source.map { String(decoding: $0.data, as: UTF8.self) } == expected)
+        #expect(try spliced == whole.applying(direct))
+    }
+
     @Test("a held document in the data of a property list keeps its format, at any depth")
     func propertyLists() throws {
         let formats: [PropertyListSerialization.PropertyListFormat] = [.xml, .binary]

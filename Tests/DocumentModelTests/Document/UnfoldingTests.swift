@@ -48,7 +48,7 @@ struct UnfoldingTests {
         let value = try #require(unfolded.root.descendant(at: path("$.held.key[1].deep")))
         #expect(value.numberText == "2")
         #expect(try source(value) == "\"\(inner)\"")
-        #expect(unfolded.root["held"]?.heldForm == .base64)
+        #expect(unfolded.root["held"]?.heldForm == .base64(Base64Spelling(isURLSafe: false, isPadded: true)))
         #expect(try unfolded.root.descendant(at: path("$.held.key[1]"))?.heldForm == .text)
         let cdata = try Document(
             parsing: SourceBytes("<plist><array><string><![CDATA[{\"a\": 1}]]></string></array></plist>"))

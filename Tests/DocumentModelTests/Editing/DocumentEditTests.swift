@@ -26,6 +26,23 @@ struct DocumentEditTests {
         #expect(try edited(.set(Self.path("$.a"), value)).hasPrefix(#"{"a":{"new":[true]},"#))
     }
 
+    @Test(
+        "an element is changed at its position in any spelling, and a member whose name is a number at its name",
+        arguments: ["$['b!'][1].c", "$['b!']['1'].c", #"$["b!"].1.c"#, "$['b!']['Index 1'].c", "$['b!']['[1]'].c"])
+    func positions(place: String) throws {
+        #expect(try edited(.remove(Self.path(place))).contains("[1,{},3]"))
+        let text = #"{"1": {"1": [0, 1]}, "held": "[5, 6]"}"#
+        let document = try Document(json: text)
+        for place in ["$.1.1.1", "$['1']['1'][1]", "$.1['1'].1", "$.held.1", "$.held['1']"] {
+            let edit = try DocumentEdit.set(Self.path(place), Document(json: "9"))
+            try edit.check(in: document)
+            let changed = place.contains("held") ? ("6", "9") : ("1]}", "9]}")
+            let expected = text.replacing(changed.0, with: changed.1)
+            #expect(try document.splicing([edit]) == Document(json: expected))
+            #expect(try document.applying([edit]) == Document(json: expected))
+        }
+    }
+
     @Test("an edit that would nest a document too deeply to be read again is refused")
     func depth() throws {
         func nested(_ depth: Int) throws -> Document {
