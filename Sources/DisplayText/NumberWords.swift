@@ -8,6 +8,9 @@ package enum NumberWords {
         return grouped(number / 1000) + "," + String(format: "%03d", (number % 1000).magnitude)
     }
 
+    /// Returns a number with at most six digits, such as `0.25` or `1.5e+12`.
+    package static func brief(_ number: Double) -> String { String(format: "%.6g", number) }
+
     /// Returns a duration with a unit, such as `0.12 ms` or `3.4 s`.
     package static func seconds(_ seconds: Double) -> String {
         guard seconds.isFinite else { return "" }

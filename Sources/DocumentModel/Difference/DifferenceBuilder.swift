@@ -213,7 +213,8 @@ final class DifferenceBuilder {
             guard oldEnd < olds.count else { break }
             try compare(
                 DifferenceEntry(
-                    kind: .inside, isElement: true, old: UInt32(olds[oldEnd]), new: UInt32(news[newEnd]),
+                    kind: .inside, isElement: true, isPositional: alignment.positional.contains(oldEnd),
+                    old: UInt32(olds[oldEnd]), new: UInt32(news[newEnd]),
                     oldPosition: UInt32(oldEnd), newPosition: UInt32(newEnd), parent: UInt32(id)),
                 checkpoint)
             (oldPosition, newPosition) = (oldEnd + 1, newEnd + 1)

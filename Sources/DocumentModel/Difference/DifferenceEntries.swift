@@ -6,6 +6,8 @@ struct DifferenceEntry: Equatable {
     var kind: DifferenceNode.Kind
     /// Whether the container is an array.
     var isElement = false
+    /// Whether the values are elements that have nothing in common but their place between other elements.
+    var isPositional = false
     /// Whether a JSON Patch can only replace the values as a whole, because they are objects with repeated names.
     var isPatchedWhole = false
     /// The indices of the values in their documents' tapes.

@@ -21,6 +21,12 @@ extension DocumentDifference {
 
     /// Calls `body` with each value of the old document and its counterpart in the new document.
     package func forEachPair(_ body: (DocumentNode, DocumentNode) -> Void) {
+        forEachPair(where: { _ in true }, body)
+    }
+
+    /// Calls `body` with each value of the old document and its counterpart in the new document, except for places that
+    /// are left out together with everything inside.
+    func forEachPair(where isPair: (DifferenceNode) -> Bool, _ body: (DocumentNode, DocumentNode) -> Void) {
         // Equal values have no children in the difference.
         func pair(_ old: DocumentNode, _ new: DocumentNode) {
             body(old, new)
@@ -32,6 +38,7 @@ extension DocumentDifference {
         }
         func visit(_ place: DifferenceNode) {
             if let old = place.old, let new = place.new {
+                guard isPair(place) else { return }
                 if place.kind == .unchanged || place.kind == .movedHere, !place.hasChildren { return pair(old, new) }
                 body(old, new)
             }

@@ -41,6 +41,8 @@ struct ElementAlignment {
     private(set) var pairs: [Pair] = []
     /// The positions of elements that have the same identity, but are in a different order.
     private(set) var moves: [Pair] = []
+    /// The old positions of the pairs that have nothing in common but their place between other pairs.
+    private(set) var positional: Set<Int> = []
 
     /// Pairs the elements of the arrays with these tape indices.
     ///
@@ -258,9 +260,8 @@ struct ElementAlignment {
         if isSmall(olds, news), olds.count > 1 || news.count > 1 {
             pairMostSimilar(olds, news)
         } else if olds.count == news.count {
-            for (oldPosition, newPosition) in zip(olds, news)
-            where isPair(oldPosition, newPosition, similarity(oldPosition, newPosition)) {
-                pairs.append((oldPosition, newPosition))
+            for (oldPosition, newPosition) in zip(olds, news) {
+                appendPair(oldPosition, newPosition, similarity(oldPosition, newPosition))
             }
         } else {
             var rest = news[...]
@@ -306,9 +307,7 @@ struct ElementAlignment {
             }
         }
         for gap in Self.gaps(between: chosen, olds.count, news.count) where gap.old.count == gap.new.count {
-            for (oldPlace, newPlace) in zip(gap.old, gap.new) where isPair(olds[oldPlace], news[newPlace], 0) {
-                pairs.append((olds[oldPlace], news[newPlace]))
-            }
+            for (oldPlace, newPlace) in zip(gap.old, gap.new) { appendPair(olds[oldPlace], news[newPlace], 0) }
         }
         for pair in chosen { pairs.append((olds[pair.old], news[pair.new])) }
     }
@@ -317,11 +316,13 @@ struct ElementAlignment {
         profile(old: oldPosition).similarity(to: profile(new: newPosition))
     }
 
-    /// Returns whether two elements at the same place, in gaps of the same size, are compared with each other.
-    private func isPair(_ oldPosition: Int, _ newPosition: Int, _ similarity: Double) -> Bool {
+    /// Pairs two elements at the same place, in gaps of the same size, if they are to be compared with each other.
+    private mutating func appendPair(_ oldPosition: Int, _ newPosition: Int, _ similarity: Double) {
         let oldKind = old.tape[oldElements[oldPosition]].kind
         let newKind = new.tape[newElements[newPosition]].kind
-        return similarity > 0 || oldKind == .array && newKind == .array
-            || !oldKind.isContainer && !newKind.isContainer
+        let mayChange = oldKind == .array && newKind == .array || !oldKind.isContainer && !newKind.isContainer
+        guard similarity > 0 || mayChange else { return }
+        pairs.append((oldPosition, newPosition))
+        if similarity == 0 { positional.insert(oldPosition) }
     }
 }

@@ -38,8 +38,25 @@ extension DocumentNode {
         return (node, rest)
     }
 
+    /// Returns the path with a position in place of each name that represents one: in an array, `1`, `Index 1` and
+    /// `[1]` all name the second element. The path may lead into embedded documents.
+    package func withPositions(_ path: DocumentPath) -> DocumentPath {
+        var node: DocumentNode? = self
+        return DocumentPath(
+            path.components.map { component in
+                let container = node?.container
+                let placed = component.placed(in: container)
+                node = container?.child(at: placed)
+                return placed
+            })
+    }
+
+    /// The object or array that a path leads through here: this value or the document embedded in it. Nil for any
+    /// other value.
+    package var container: DocumentNode? { kind.isContainer ? self : held?.document.root }
+
     /// Returns the member with a name or the element at a position, or nil if there is none.
-    func child(at component: DocumentPath.Component) -> DocumentNode? {
+    package func child(at component: DocumentPath.Component) -> DocumentNode? {
         switch component {
         case .key(let name) where kind == .object: self[name]
         case .laterKey(let name, let occurrence) where kind == .object:
@@ -79,10 +96,33 @@ extension DocumentPath {
         var container = children.first?.value.document.root
         components = children.map { child in
             defer { container = child.value }
-            guard let key = child.key, let object = container else { return child.component }
-            return .key(
-                key.string ?? "", occurrence: TapeView(key.document).occurrence(ofKey: key.index, in: object.index))
+            return container.map { Component(to: child, in: $0) } ?? child.component
         }
+    }
+}
+
+extension DocumentPath.Component {
+    /// Returns the position that a name represents in an array, or otherwise the component itself.
+    ///
+    /// - Parameter number: The number that a coding key has beside its name.
+    package func placed(in container: DocumentNode?, number: Int? = nil) -> DocumentPath.Component {
+        guard case .key(let name) = self, let container, container.kind == .array else { return self }
+        if let position = name.wholeMatch(of: /(?i:index[ _]?|\[|#)?(\d+)\]?/).flatMap({ Int($0.1) }) {
+            return .index(position)
+        }
+        // A key whose raw value is a number may name a member, on a path that leaves out the position.
+        guard let number, number >= 0, !container.elements.contains(where: { $0[name] != nil }) else { return self }
+        return .index(number)
+    }
+
+    /// Creates the component that leads from a container to its child.
+    init(to child: DocumentNode.Child, in container: DocumentNode) {
+        guard let key = child.key else {
+            self = child.component
+            return
+        }
+        self = .key(
+            key.string ?? "", occurrence: TapeView(key.document).occurrence(ofKey: key.index, in: container.index))
     }
 }
 

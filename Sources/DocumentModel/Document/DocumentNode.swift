@@ -71,6 +71,12 @@ extension DocumentNode {
     /// Whether this is a number without a fraction or an exponent.
     var isIntegerNumber: Bool { tapeNode.kind == .number && tapeNode.flags.contains(.integer) }
 
+    /// Whether the value is a zero with a minus sign. It is equal to a zero without one.
+    package var isNegativeZero: Bool {
+        guard let text = numberText, text.utf8.first == UInt8(ascii: "-") else { return false }
+        return ExactNumber(text) == ExactNumber("0")
+    }
+
     /// Whether this was read as a unique identifier of a keyed archive.
     var isIdentifier: Bool { tapeNode.flags.contains(.identifier) }
 

@@ -58,6 +58,12 @@ public enum DocumentOrder {
         }
     }
 
+    /// Returns whether a text comes before another: character by character, except that digits in them are compared as
+    /// numbers.
+    package static func precedes(_ text: String, _ other: String) -> Bool {
+        Array(text.utf8).precedesAsFileName(Array(other.utf8))
+    }
+
     /// Returns the documents in the order of their values. Documents with equal values keep their order.
     ///
     /// Numbers are compared as numbers. Dates, including text in ISO 8601 format (in UTC if it has no time zone), are

@@ -57,6 +57,9 @@ public struct DocumentPath: Hashable, Sendable {
             case .index, .everyElement, .everyMember: nil
             }
         }
+
+        /// Whether it represents many values.
+        package var isPattern: Bool { self == .everyElement || self == .everyMember }
     }
 
     /// The components, outermost first.
@@ -70,6 +73,9 @@ public struct DocumentPath: Hashable, Sendable {
 
     /// Whether this is the path to the root.
     public var isRoot: Bool { components.isEmpty }
+
+    /// Whether the path represents many values.
+    package var hasPatterns: Bool { components.contains(where: \.isPattern) }
 
     /// The path to the container, or nil for the root.
     public var parent: DocumentPath? { isRoot ? nil : DocumentPath(Array(components.dropLast())) }
@@ -104,18 +110,8 @@ extension DocumentPath: LosslessStringConvertible {
     /// The path in the syntax of JSONPath. Names that are words follow a dot; all others are in brackets and single
     /// quotation marks.
     public var description: String {
-        components.reduce(into: "$") { text, component in
-            switch component {
-            case .key(let name): text += Self.text(ofKey: name)
-            case .laterKey(let name, let occurrence): text += "\(Self.text(ofKey: name))#\(occurrence)"
-            case .index(let position): text += "[\(position)]"
-            case .everyElement: text += "[*]"
-            case .everyMember: text += ".*"
-            }
-        }
+        components.reduce(into: "$") { text, component in text += component.text }
     }
-
-    private static func text(ofKey name: String) -> String { isWord(name) ? ".\(name)" : "['\(escaped(name))']" }
 
     /// Reads the format of ``description``, also with double quotation marks, or returns nil for any other text.
     public init?(_ text: String) {
@@ -125,12 +121,12 @@ extension DocumentPath: LosslessStringConvertible {
     }
 
     /// Returns whether a name can follow a dot (RFC 9535, section 2.5.1: member-name-shorthand).
-    private static func isWord(_ name: String) -> Bool {
+    static func isWord(_ name: String) -> Bool {
         guard let first = name.unicodeScalars.first, DocumentPathScanner.isWordStart(first) else { return false }
         return name.unicodeScalars.allSatisfy(DocumentPathScanner.isWordPart)
     }
 
-    private static func escaped(_ name: String) -> String {
+    static func escaped(_ name: String) -> String {
         name.escaping { scalar in
             switch scalar {
             case "'", "\\": "\\\(scalar)"
@@ -138,6 +134,23 @@ extension DocumentPath: LosslessStringConvertible {
             default: nil
             }
         }
+    }
+}
+
+extension DocumentPath.Component {
+    /// The component as it is written in a path.
+    var text: String {
+        switch self {
+        case .key(let name): Self.text(ofKey: name)
+        case .laterKey(let name, let occurrence): "\(Self.text(ofKey: name))#\(occurrence)"
+        case .index(let position): "[\(position)]"
+        case .everyElement: "[*]"
+        case .everyMember: ".*"
+        }
+    }
+
+    private static func text(ofKey name: String) -> String {
+        DocumentPath.isWord(name) ? ".\(name)" : "['\(DocumentPath.escaped(name))']"
     }
 }
 

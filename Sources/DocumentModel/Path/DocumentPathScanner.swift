@@ -1,4 +1,4 @@
-/// Reads the text of a ``DocumentPath``.
+/// Reads the text of a ``DocumentPath`` or a ``DocumentSelector``.
 struct DocumentPathScanner {
     private var rest: Substring.UnicodeScalarView
 
@@ -17,10 +17,19 @@ struct DocumentPathScanner {
 
     /// Returns the components of the whole text, or nil if it isn't a path.
     mutating func scanPath() -> [DocumentPath.Component]? {
+        guard let components = scanSelector() else { return nil }
+        let steps = components.compactMap(\.step)
+        return steps.count == components.count ? steps : nil
+    }
+
+    /// Returns the components of the whole text, or nil if it isn't a selector.
+    mutating func scanSelector() -> [DocumentSelector.Component]? {
         guard skip("$") else { return nil }
-        var components: [DocumentPath.Component] = []
+        var components: [DocumentSelector.Component] = []
         while !rest.isEmpty {
-            guard let component = skip(".") ? scanWord() : skip("[") ? scanBracket() : nil else { return nil }
+            let component =
+                skip(".") ? scanWord().map(DocumentSelector.Component.step) : skip("[") ? scanBracket() : nil
+            guard let component else { return nil }
             components.append(component)
         }
         return components
@@ -34,8 +43,11 @@ struct DocumentPathScanner {
 
     private mutating func scanWord() -> DocumentPath.Component? {
         if skip("*") { return .everyMember }
-        guard let first = rest.first, Self.isWordStart(first) else { return nil }
         let word = rest.prefix(while: Self.isWordPart)
+        // A number is the name of a member, or of an element if it turns out that there is an array.
+        guard let first = word.first, Self.isWordStart(first) || word.allSatisfy({ ("0"..."9").contains($0) }) else {
+            return nil
+        }
         rest = rest[word.endIndex...]
         return scanOccurrence(of: String(word))
     }
@@ -53,14 +65,34 @@ struct DocumentPathScanner {
         return digits.count == 1 || digits.first != "0" ? Int(String(digits)) : nil
     }
 
-    private mutating func scanBracket() -> DocumentPath.Component? {
-        if skip("*") { return skip("]") ? .everyElement : nil }
-        for quote in ["'", "\""] as [Unicode.Scalar] where skip(quote) {
-            guard let name = scanQuoted(until: quote), skip("]") else { return nil }
-            return scanOccurrence(of: name)
+    private mutating func scanBracket() -> DocumentSelector.Component? {
+        if skip("*") { return skip("]") ? .step(.everyElement) : nil }
+        if let first = rest.first, Self.isWordStart(first) {
+            let word = rest.prefix(while: Self.isWordPart)
+            rest = rest[word.endIndex...]
+            return scanValue(of: String(word))
+        }
+        for quote in Self.quotes where skip(quote) {
+            guard let name = scanQuoted(until: quote) else { return nil }
+            if rest.first == "=" { return scanValue(of: name) }
+            return skip("]") ? scanOccurrence(of: name).map(DocumentSelector.Component.step) : nil
         }
         guard let position = scanNumber(), skip("]") else { return nil }
-        return .index(position)
+        return .step(.index(position))
+    }
+
+    private static let quotes: [Unicode.Scalar] = ["'", "\""]
+
+    /// Reads the value after the name of a member that selects an element.
+    private mutating func scanValue(of member: String) -> DocumentSelector.Component? {
+        guard skip("=") else { return nil }
+        for quote in Self.quotes where skip(quote) {
+            guard let value = scanQuoted(until: quote), skip("]") else { return nil }
+            return .element(member: member, value: value)
+        }
+        let value = rest.prefix { $0 != "]" }
+        rest = rest[value.endIndex...]
+        return !value.isEmpty && skip("]") ? .element(member: member, value: String(value)) : nil
     }
 
     private mutating func scanQuoted(until quote: Unicode.Scalar) -> String? {

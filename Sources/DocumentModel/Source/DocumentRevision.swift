@@ -60,6 +60,9 @@ public struct DocumentRevision: Sendable, Hashable, Codable {
     /// Whether this is the first state in a shallow clone.
     public var isAtBorder: Bool { isInShallowClone && parents.isEmpty }
 
+    /// Whether the states before this one are known: the clone has them, and renames were searched for.
+    package var knowsPast: Bool { !isAtBorder && unsearchedRenames == nil }
+
     /// Whether the state is on a side of a merge. A shallow clone does not show that.
     package var isOnSide: Bool { lane > 0 && !isInShallowClone }
 

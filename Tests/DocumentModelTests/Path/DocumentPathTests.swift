@@ -66,6 +66,7 @@ struct DocumentPathTests {
         #expect(
             DocumentPath(#"$['\uD7FF\uE000\b\f\n\r\t\\']"#)
                 == DocumentPath([.key("\u{D7FF}\u{E000}\u{8}\u{C}\n\r\t\\")]))
+        #expect(DocumentPath("$.1.a.02") == DocumentPath([.key("1"), .key("a"), .key("02")]))
         #expect(DocumentPath("$[0][10][*]") == DocumentPath([.index(0), .index(10), .everyElement]))
     }
 
