@@ -44,6 +44,22 @@ struct DocumentReferenceTests {
         }
     }
 
+    @Test("a place that a report names means the line of a file of lines, or else the whole file")
+    func places() throws {
+        let folder = try TemporaryFolder()
+        let lines = try folder.write("{\"a\": 1}\n{\"a\": 2}\n", to: "log.jsonl")
+        #expect(resolved("\(lines):2:7").name == "\(lines)#L2" && resolved("\(lines):2").name == "\(lines)#L2")
+        #expect(try resolved("\(lines):2:7").read().data == Data("{\"a\": 2}".utf8))
+        let whole = try folder.write("{\"a\":\n1}", to: "a.json")
+        #expect(resolved("\(whole):2:1").name == whole && resolved("\(whole):2").isWhole)
+        let exact = try folder.write("3", to: "a.json:2:1")
+        #expect(try resolved(exact).read().data == Data("3".utf8))
+        for suffix in [":0", ":2:x", ":", ":-1", ":1:1:1", ":99999999999999999999"] {
+            #expect(resolved(whole + suffix).problem != nil, "\(suffix)")
+        }
+        #expect(resolved(folder.path("b.json:1:1")).problem != nil)
+    }
+
     @Test("two names that are only equivalent are different")
     func equivalentNames() throws {
         let folder = try TemporaryFolder()

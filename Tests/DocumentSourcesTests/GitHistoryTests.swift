@@ -135,15 +135,15 @@ struct GitHistoryTests {
         #expect(before[0] == [side, main])
     }
 
-    @Test("a history is refused for folders, links and files with several documents")
+    @Test("a history is refused for links, and a folder or a file with several documents has those of its documents")
     func notDocuments() throws {
         let git = try GitFolder()
         try git.commit("{}", to: "docs/a.json")
         try git.commit("{}\n{}", to: "lines.jsonl")
         try git.folder.link("link.json", to: "docs/a.json")
         try git.commit()
-        #expect(problem(git.path("docs")) == .git(.noFile) && problem(git.path("docs/")) == .git(.noFile))
-        #expect(problem(git.path("lines.jsonl")) == .git(.severalDocuments))
+        #expect(problem(git.path("docs")) == nil && problem(git.path("docs/")) == nil)
+        #expect(try states(FilePath(git.path("lines.jsonl"))).map(\.text) == ["{}", "{}"])
         #expect(problem(git.path("link.json")) == .git(.link))
     }
 
@@ -304,6 +304,53 @@ struct GitHistoryTests {
         #expect(found.count == 4)
         let error = #expect(throws: SourceError.self) { try found.first?.read() }
         #expect(error?.reason == .git(.notHere))
+    }
+
+    @Test("a commit whose first parent a shallow clone lacks comes after no state of the other parent")
+    func cutMerges() throws {
+        for isRenamed in [false, true] {
+            let git = try GitFolder()
+            try git.commit(Self.lines, to: "b.json", "first")
+            try git.git("branch", "side")
+            if isRenamed { try git.git("mv", "b.json", "a.json") }
+            let name = isRenamed ? "a.json" : "b.json"
+            try git.commit(Self.lines + "main", to: name, "main")
+            try git.commit("x", to: "other.txt", "main again")
+            try git.git("checkout", "--quiet", "side")
+            try git.commit(Self.lines + "side", to: "b.json", "side")
+            try git.git("checkout", "--quiet", "main")
+            try git.git("merge", "--quiet", "--strategy=ours", "--no-commit", "side")
+            let merge = try git.commit(Self.lines + "merged", to: name, "merged")
+            // The newest commit makes the side as near as the merge, and nearer than its first parent.
+            let top = try git.git("commit-tree", "HEAD^{tree}", "-p", merge, "-p", "side", "-m", "top")
+            try git.git("reset", "--quiet", "--hard", top)
+            let others = try TemporaryFolder()
+            let clone = others.path("clone")
+            try git.git("clone", "--quiet", "--depth=2", "file://\(git.folder.path)", clone)
+            var found: [DocumentReference] = []
+            try DocumentWalker([GivenName(historyOf: FilePath("\(clone)/\(name)"))]).walk { found += $0 }
+            let state = try #require(found.first { $0.revision?.commit == merge }?.revision)
+            #expect(state.parents.isEmpty && !state.knowsPast)
+        }
+    }
+
+    @Test("a file that a side renamed keeps the states that it had under its name on the line to the present")
+    func renamedOnSide() throws {
+        let git = try GitFolder()
+        let first = try git.commit(Self.lines, to: "a.json", "first")
+        let second = try git.commit(Self.lines + "2", to: "a.json", "second")
+        try git.git("checkout", "--quiet", "-b", "side")
+        try git.git("mv", "a.json", "b.json")
+        let side = try git.commit("renamed on the side")
+        try git.git("checkout", "--quiet", "main")
+        try git.commit("x", to: "other.txt")
+        try git.git("merge", "--quiet", "--strategy=ours", "--no-commit", "side")
+        let merge = try git.commit(Self.lines + "3", to: "a.json", "kept under its name")
+        var found: [DocumentReference] = []
+        try DocumentWalker([GivenName(historyOf: FilePath(git.path("a.json")))]).walk { found += $0 }
+        let line = found.compactMap(\.revision).filter { $0.lane == 0 }
+        #expect(line.map(\.commit) == [merge, second, first])
+        #expect(line.first?.parents == [second, side] && line.first?.change == .modified)
     }
 
     @Test("a pointer of Git LFS is reported as one")
@@ -494,7 +541,7 @@ struct GitHistoryTests {
         #expect(meaning("main~1:\(root)/docs/b.json") == .git(.notInCommit(path: "docs/b.json", commit: "main~1")))
         #expect(meaning("nonsense:\(root)/a.json") == .git(.noSuchCommit("nonsense")))
         #expect(meaning("--all:\(root)/a.json") == .git(.noSuchCommit("--all")))
-        #expect(meaning("HEAD:\(root)/docs") == .git(.noFile))
+        #expect(meaning("HEAD:\(root)/docs") == .isFolder)
         #expect(meaning("HEAD@{2100-01-01 12:00:00}:\(root)/a.json") == nil)
         guard case .git(.failed(let message))? = meaning("HEAD@{2015-01-01}:\(root)/a.json") else {
             Issue.record("a time before the log of HEAD begins was accepted")

@@ -24,7 +24,14 @@ public final class GitFolder {
     /// Runs git, and returns its output without the last line end.
     @discardableResult
     public func git(_ arguments: [String]) throws -> String {
-        let time = "\(1_700_000_000 + commitCount * 3600) +0000"
+        try git(arguments, at: "\(1_700_000_000 + commitCount * 3600) +0000")
+    }
+
+    /// Runs git, which takes this for the current time, as in `2024-03-01T12:00:00+02:00`.
+    @discardableResult
+    public func gitAt(_ time: String, _ arguments: String...) throws -> String { try git(arguments, at: time) }
+
+    private func git(_ arguments: [String], at time: String) throws -> String {
         let run = try BuiltProgram(path: "/usr/bin/env").run(
             ["git", "-C", folder.path] + arguments, in: folder.path,
             environment: [

@@ -85,6 +85,9 @@ public struct DocumentReference: Sendable {
     /// Why the document cannot be read, if that is already known.
     package var problem: SourceError? { if case .failure(let problem) = origin { problem } else { nil } }
 
+    /// Whether the document is not there in this state of its history.
+    public var isAbsent: Bool { if case .git(.absent)? = problem?.reason { true } else { false } }
+
     /// Whether the document is the unreadable rest of a packed document, after the part that can be read.
     public var isRest: Bool { restOffset != nil }
 
@@ -96,7 +99,7 @@ public struct DocumentReference: Sendable {
     var source: (any DocumentSource)? { try? origin.get() }
 
     /// The source of the document, whether it can be read or not.
-    private var place: (any DocumentSource)? { source ?? unreadableSource }
+    var place: (any DocumentSource)? { source ?? unreadableSource }
 
     /// The kind of container that the document is in; nil if the document is a whole file.
     public var container: DocumentContainer? {
@@ -121,9 +124,20 @@ public struct DocumentReference: Sendable {
     /// The commit that contains the document, or nil if there is none or it isn't known.
     public var revision: DocumentRevision? { place?.revision }
 
-    /// The file whose history the document is a state of, as it was named; the document's file unless it is in a
-    /// commit.
-    public var history: FilePath { place?.history ?? file }
+    /// Whether the document is in a commit that was named by itself, rather than found as a state of a history.
+    public var isOfCommit: Bool { isCommitted && revision == nil }
+
+    /// The file or the document in a file whose history the document is a state of, as it was named; the document's own
+    /// name unless it is in a commit.
+    public var history: FilePath { isCommitted ? place?.history ?? file : part.isEmpty ? file : file + "#\(part)" }
+
+    /// Returns the same document in a changed source.
+    func changingSource(_ change: (any DocumentSource) -> any DocumentSource) -> DocumentReference {
+        var document = self
+        document.origin = origin.map(change)
+        document.unreadableSource = unreadableSource.map(change)
+        return document
+    }
 
     /// Returns the same document, marked as unreadable.
     public func failing(because problem: SourceProblem) -> DocumentReference {
@@ -213,7 +227,11 @@ extension DocumentReference {
     private func namesOfWhole(below folder: FilePath) -> (place: String, label: String, title: String) {
         let path = path(below: folder)
         if let revision { return ("\(path)", "\(revision.day) \(revision.shortCommit) \(revision.subject)", name) }
-        if isCommitted { return ("\(path)", part, name) }
+        if isCommitted {
+            // The part is the commit.
+            let folder = path.folder
+            return ("\(part):\(folder)", "\(FilePath(path.bytes.dropFirst(folder.bytes.count)))", name)
+        }
         if !part.isEmpty { return ("\(path)", firstLine.map { "line \($0)" } ?? part, "\(path)#\(part)") }
         if let label = place?.label { return ("", label, label) }
         let folder = path.folder

@@ -1,3 +1,4 @@
+import DocumentModel
 import Foundation
 import MigrationCore
 
@@ -27,7 +28,13 @@ public struct GivenName: Sendable {
         case source(any DocumentSource)
         case part(DocumentReference)
         case folder
+        /// The same row or line in every file of a folder.
+        case parts(folder: FilePath, part: String)
         case history(GitHistory)
+        /// The committed states of every document in a folder, or in a file.
+        case histories(DocumentHistories)
+        /// Several documents as they were in a commit.
+        case committed(CommittedDocuments)
         case problem(SourceError)
     }
 
@@ -40,16 +47,28 @@ public struct GivenName: Sendable {
         (meaning, self.path) = Self.meaning(of: path)
     }
 
-    /// Creates a name that means the history of a file.
+    /// Creates a name that means the history of a document, or of every document in a folder or a file. The same row or
+    /// line in every file of a folder is its own history.
     ///
     /// - Parameter isCommittedOnly: Whether to leave out the current file.
     public init(historyOf file: FilePath, isCommittedOnly: Bool = false) {
         path = file
         do throws(GitProblem) {
-            meaning = .history(try GitHistory(of: file, isCommittedOnly: isCommittedOnly))
+            if FileStatus(path: file) == nil, let (folder, part) = Self.parts(file) {
+                meaning = .parts(folder: folder, part: part)
+            } else if let histories = try DocumentHistories(of: file) {
+                meaning = .histories(histories)
+            } else {
+                meaning = .history(try GitHistory(of: file, isCommittedOnly: isCommittedOnly))
+            }
         } catch {
             meaning = .problem(SourceError(file, .git(error)))
         }
+    }
+
+    /// Creates a name for a document that is only in memory.
+    package init(holding bytes: SourceBytes, as path: FilePath) {
+        self.init(path, meaning: .part(.held(bytes, as: path)))
     }
 
     init(_ path: FilePath, meaning: Meaning) {
@@ -70,19 +89,43 @@ public struct GivenName: Sendable {
     /// Whether the name means a folder.
     public var isFolder: Bool { if case .folder = meaning { true } else { false } }
 
+    /// Whether the name means an existing file or folder as a whole, rather than parts of files, what was committed, or a
+    /// stream.
+    public var isFileOrFolder: Bool {
+        switch meaning {
+        case .source(let source): !source.isReadOnce
+        case .part, .folder, .problem: true
+        case .parts, .history, .histories, .committed: false
+        }
+    }
+
     /// Whether the source that the name means can be read only once.
     public var isReadOnce: Bool { if case .source(let source) = meaning { source.isReadOnce } else { false } }
 
-    /// Whether the name means the committed states of a file.
-    public var isHistory: Bool { if case .history = meaning { true } else { false } }
+    /// Whether the name means the committed states of a document, or of several.
+    public var isHistory: Bool {
+        switch meaning {
+        case .history, .histories: true
+        default: false
+        }
+    }
+
+    /// Whether the name means the committed states of a single document.
+    public var isHistoryOfOne: Bool { if case .history = meaning { true } else { false } }
 
     /// Whether the name means a single document, not a folder, a store or a file of several documents.
     public var isOneDocument: Bool {
         switch meaning {
         case .source: store == nil && contents.map { $0.count == 1 } ?? true
         case .part, .problem: true
-        case .folder, .history: false
+        case .folder, .parts, .history, .histories, .committed: false
         }
+    }
+
+    /// Whether the name means a store, or a file with one document per line.
+    var holdsSeveral: Bool {
+        guard case .source(let source) = meaning else { return false }
+        return source is DocumentStore || source is JSONLines || source is GzipFile && DocumentEnding(path) == .lines
     }
 
     /// The document that the name means. If the name means no single document, reading it throws an error.
@@ -91,7 +134,10 @@ public struct GivenName: Sendable {
             switch meaning {
             case .source(let source): DocumentReference(source)
             case .part(let part): part
-            case .folder, .history: DocumentReference(path, problem: SourceError(path, .isFolder), isGiven: true)
+            case .committed(let documents) where !documents.isFolder:
+                DocumentReference(path, problem: SourceError(path, .git(.severalDocuments)), isGiven: true)
+            case .folder, .parts, .history, .histories, .committed:
+                DocumentReference(path, problem: SourceError(path, .isFolder), isGiven: true)
             case .problem(let problem): DocumentReference(path, problem: problem, isGiven: true)
             }
         document.isGiven = true
@@ -120,7 +166,7 @@ public struct GivenName: Sendable {
             if let contents, contents.count > 1 { return .several(first: contents.first, count: contents.count) }
             good = contents.flatMap { found in found.problem.map { (found.first, $0) } }
         case .part(let part): good = try? part.source?.goodPart(of: part, isCancelled: isCancelled)
-        case .folder, .history, .problem: good = nil
+        case .folder, .parts, .history, .histories, .committed, .problem: good = nil
         }
         guard let good else { return .one(self, before: nil) }
         let name = GivenName(path, meaning: .part(good.document))
@@ -157,27 +203,70 @@ public struct GivenName: Sendable {
                 return (.source(source ?? WholeFile(file: path)), path)
             }
             if let part = try Self.part(path) { return (.part(part), path) }
+            if let placed = Self.placed(path) { return placed }
+            if let (folder, part) = Self.parts(path) { return (.parts(folder: folder, part: part), path) }
             if let other = FilePath(described: String(decoding: path.bytes, as: UTF8.self)), other != path {
                 let found = Self.meaning(of: other)
                 if case .problem = found.0 {} else { return found }
             }
-            if let committed = try committed(path, unless: missing) { return (.part(committed), path) }
+            if let committed = try committed(path, unless: missing) { return (committed, path) }
             throw missing
         } catch {
             return (.problem(SourceError(path, error.reason)), path)
         }
     }
 
-    /// Returns the file in a commit that a name means, or nil if the name has a different form. Without a repository,
-    /// the name is treated as that of a file.
-    private static func committed(
-        _ name: FilePath, unless missing: SourceError
-    ) throws(SourceError) -> DocumentReference? {
+    /// Returns what a name means in git, a path in a commit or a file with a date, or nil if the name has a different
+    /// form. Without a repository, the name is treated as that of a file.
+    private static func committed(_ name: FilePath, unless missing: SourceError) throws(SourceError) -> Meaning? {
         do throws(GitProblem) {
-            return try GitNaming.document(named: name)
+            let dated = DatedName(name)
+            return switch try dated == nil ? GitNaming.meaning(of: name) : dated?.meaning {
+            case .document(let document)?: .part(document)
+            case .several(let documents)?: .committed(documents)
+            case nil: nil
+            }
         } catch {
             throw error == .noRepository || error == .notInstalled ? missing : SourceError(name, .git(error))
         }
+    }
+
+    /// Whether the name means the same row or line in several files, which are its states.
+    public var isOfParts: Bool { if case .parts = meaning { true } else { false } }
+
+    private static func parts(_ name: FilePath) -> (folder: FilePath, part: String)? {
+        let bytes = name.bytes
+        for mark in bytes.indices.reversed() where bytes[mark] == UInt8(ascii: "#") {
+            let folder = FilePath(bytes[..<mark])
+            guard FileStatus(path: folder)?.isFolder == true,
+                let part = String(validating: bytes[(mark + 1)...], as: UTF8.self),
+                // The lines of different files that have the same number have nothing else in common.
+                CellName(part) != nil || LineName(part) != nil && JSONLines.number(named: part) == nil
+            else { continue }
+            return (folder, part)
+        }
+        return nil
+    }
+
+    /// Returns the document at a place in a file, which is written as reports print it: `FILE:LINE` or
+    /// `FILE:LINE:COLUMN`. In a file of one document per line, it is the document in that line.
+    private static func placed(_ name: FilePath) -> (Meaning, FilePath)? {
+        var bytes = name.bytes[...]
+        var line: Int?
+        for _ in 0..<2 {
+            guard let mark = bytes.lastIndex(of: UInt8(ascii: ":")),
+                let text = String(validating: bytes[(mark + 1)...], as: UTF8.self), let number = Int(text), number > 0
+            else { return nil }
+            (bytes, line) = (bytes[..<mark], number)
+            let file = FilePath(bytes)
+            guard let line, let status = FileStatus(path: file), !status.isFolder else { continue }
+            let given = GivenName(file)
+            guard case .source(let source) = given.meaning, given.store == nil, !given.isOneDocument else {
+                return (given.meaning, given.path)
+            }
+            return source.document(named: "L\(line)").map { (.part($0), name) }
+        }
+        return nil
     }
 
     private static func part(_ name: FilePath) throws(SourceError) -> DocumentReference? {
@@ -189,7 +278,9 @@ public struct GivenName: Sendable {
                 let text = String(validating: bytes[(mark + 1)...], as: UTF8.self)
             else { continue }
             let source = try DocumentSources.source(in: FoundFile(file, isGiven: true)) ?? WholeFile(file: file)
-            if let document = source.document(named: text) { return document }
+            guard let document = source.document(named: text) else { continue }
+            // `FILE#PART@DATE` is an earlier state of a document, unless there is a document of that name.
+            if DatedName(name) == nil || (try? document.read()) != nil { return document }
         }
         return nil
     }

@@ -118,6 +118,7 @@ private final class Walk {
     func visit(_ name: GivenName) throws(CancellationError) {
         switch name.meaning {
         case .folder: try walk(folder: name.path)
+        case .parts(let folder, let part): try find(part, inFilesOf: folder)
         case .source(let source):
             if !source.isReadOnce {
                 entering(source.file.folder.appending("."))
@@ -125,6 +126,8 @@ private final class Walk {
             }
             try look(into: source, isGiven: true)
         case .history(let history): try find(history)
+        case .histories(let histories): try find(histories)
+        case .committed(let documents): try find(documents, as: name.path)
         case .part:
             foundParts(of: name.document)
             if isCancelled() { throw CancellationError() }
@@ -133,13 +136,75 @@ private final class Walk {
     }
 
     private func find(_ history: GitHistory) throws(CancellationError) {
-        if FileStatus(path: history.file) != nil { entering(history.file.folder.appending(".")) }
+        if !history.isOfCommit, FileStatus(path: history.file) != nil { entering(history.file.folder.appending(".")) }
         do throws(GitProblem) {
             try history.find(isCancelled: isCancelled) { foundParts(of: $0) }
         } catch {
             // If git was killed, its message isn't a problem of the file.
             if isCancelled() { throw CancellationError() }
-            found(DocumentReference(history.file, problem: SourceError(history.file, .git(error)), isGiven: true))
+            found(DocumentReference(history.name, problem: SourceError(history.name, .git(error)), isGiven: true))
+        }
+        if isCancelled() { throw CancellationError() }
+    }
+
+    /// Finds the documents with the same name in the files of a folder.
+    private func find(_ part: String, inFilesOf folder: FilePath) throws(CancellationError) {
+        var files: [FilePath] = []
+        let walk = Walk(columns: columns, isCancelled: isCancelled, entering: entering) { documents in
+            for document in documents where files.last != document.file { files.append(document.file) }
+        }
+        try walk.walk(folder: folder)
+        walk.flush()
+        leftOut.merge(walk.leftOut, uniquingKeysWith: +)
+        var states: [(document: DocumentReference, isThere: Bool)] = []
+        for file in files {
+            if isCancelled() { throw CancellationError() }
+            do throws(SourceError) {
+                let source = try DocumentSources.source(in: FoundFile(file, isGiven: false))
+                // A file that is one document has no lines, unless it is named like a file of lines.
+                guard let document = source is WholeFile ? nil : source?.document(named: part) else {
+                    leaveOut(.otherKind)
+                    continue
+                }
+                states.append((document, !PartContent(of: document).isAbsent))
+            } catch {
+                states.append((DocumentReference(file, problem: error, isGiven: false), true))
+            }
+        }
+        // If no file has the row, each says what it has instead.
+        let isAnywhere = states.contains(where: \.isThere)
+        // The first file without the row is a state too: the row is deleted there.
+        var wasThere = false
+        for (document, isThere) in states {
+            if isThere || !isAnywhere {
+                found(document)
+            } else if wasThere {
+                found(document.failing(because: .git(.absent(.withoutPart))))
+            }
+            wasThere = isThere
+        }
+    }
+
+    private func find(_ histories: DocumentHistories) throws(CancellationError) {
+        let all = try histories.find(columns: columns, isCancelled: isCancelled, entering: entering) {
+            self.leftOut[$0, default: 0] += $1
+        }
+        for file in all {
+            switch file {
+            case .history(let history): try find(history)
+            case .problem(let document): found(document)
+            }
+        }
+    }
+
+    private func find(_ documents: CommittedDocuments, as name: FilePath) throws(CancellationError) {
+        do throws(GitProblem) {
+            try documents.find(
+                columns: columns, isCancelled: isCancelled, leaveOut: leaveOut,
+                deliver: { document, _ in self.foundParts(of: document) })
+        } catch {
+            if isCancelled() { throw CancellationError() }
+            found(DocumentReference(name, problem: SourceError(name, .git(error)), isGiven: true))
         }
         if isCancelled() { throw CancellationError() }
     }

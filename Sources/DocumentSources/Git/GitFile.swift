@@ -12,15 +12,18 @@ struct GitFile: DocumentSource {
     let file: FilePath
     let blob: GitRepository.ObjectID?
     /// Information about the commit, if it was requested.
-    let revision: DocumentRevision?
+    var revision: DocumentRevision?
     let history: FilePath
+    /// The name of the document inside the file, after `#`; nil if the file is the document. ``file`` ends with it too.
+    let inside: String?
     /// The number of bytes to read from a file compressed with gzip that is followed by something else; nil for all.
     private var byteCount: Int?
 
     init(
         repository: GitRepository?, file: FilePath, blob: GitRepository.ObjectID?, revision: DocumentRevision? = nil,
-        history: FilePath? = nil
+        history: FilePath? = nil, inside: String? = nil
     ) {
+        self.inside = inside
         self.repository = repository
         self.file = file
         self.blob = blob
@@ -31,7 +34,10 @@ struct GitFile: DocumentSource {
     // Committed files never change.
     var stamp: ModificationStamp? { nil }
     var isReadHere: Bool { true }
-    var contentID: [UInt8]? { blob.flatMap { blob in repository.map { $0.gitFolder.bytes + [0] + blob.hash } } }
+    var contentID: [UInt8]? {
+        guard let blob, let repository else { return nil }
+        return repository.gitFolder.bytes + [0] + blob.hash + (inside.map { Array($0.utf8) } ?? [])
+    }
 
     static func source(in file: FoundFile) -> GitFile? { nil }
 
@@ -44,6 +50,7 @@ struct GitFile: DocumentSource {
     func goodPart(
         of document: DocumentReference, isCancelled: @escaping () -> Bool
     ) throws(SourceError) -> (DocumentReference, SourceError)? {
+        if document.held != nil { return nil }
         do throws(SourceError) {
             _ = try read(document, DocumentReading(isCancelled: isCancelled))
             return nil
@@ -69,7 +76,29 @@ struct GitFile: DocumentSource {
             throw SourceError(file, .git(error))
         }
         if bytes.isLargeFilePointer { throw SourceError(file, .git(.largeFilePointer)) }
-        return Gzip.begins(bytes) ? try Gzip.unpack(bytes, first: byteCount, as: file, reading) : bytes
+        let content = Gzip.begins(bytes) ? try Gzip.unpack(bytes, first: byteCount, as: file, reading) : bytes
+        guard let inside else { return content }
+        return try ContainedDocuments(content, as: file).document(named: inside)
+    }
+
+    /// Whether the file holds documents rather than being one.
+    var holdsSeveral: Bool {
+        switch DocumentEnding(file) {
+        case .document?: return false
+        case .lines?: return true
+        case .store?, nil:
+            let content = try? read(document(in: ""), DocumentReading(isCancelled: { false }))
+            return content.map(StoreHeader.begins) ?? false
+        }
+    }
+
+    /// Returns a document inside the file.
+    ///
+    /// - Parameter history: The name of its history; nil for its own name.
+    func part(_ name: String, history: FilePath? = nil) -> GitFile {
+        GitFile(
+            repository: repository, file: file + "#\(name)", blob: blob, revision: revision, history: history,
+            inside: name)
     }
 }
 

@@ -2,29 +2,103 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// The committed states of one file, newest first, preceded by the current file if it differs from them.
+/// The committed states of one file, or of documents in a file, newest first, preceded by the current one if it differs
+/// from them.
 struct GitHistory: Sendable {
     let repository: GitRepository
-    /// The file's name as it was given.
+    /// The name as it was given: `FILE`, `COMMIT:FILE`, or either followed by `#` and a document in the file.
+    let name: FilePath
+    /// The file.
     let file: FilePath
+    /// The documents in the file: the name of each after `#`, and that of its history. Empty if the file is the document.
+    let parts: [(name: String, history: FilePath)]
+    /// The commit to start from.
+    private let start: String
     /// The file's current path from the root of the repository.
     let path: FilePath
     /// Whether to leave out the current file.
-    private let isCommittedOnly: Bool
+    let isCommittedOnly: Bool
     /// Names files in commits so that the names can be resolved again.
     private let naming: GitNaming
 
-    /// Creates the history of a file in a work tree or a bare repository. The file itself may no longer exist.
+    /// Creates the history of a file in a work tree or a bare repository, up to the current commit or the one that is
+    /// named. The file itself may no longer exist.
     ///
-    /// - Parameter isCommittedOnly: Whether to leave out the current file.
-    init(of file: FilePath, isCommittedOnly: Bool = false) throws(GitProblem) {
-        self.isCommittedOnly = isCommittedOnly
+    /// - Parameters:
+    ///   - parts: The names of the documents in the file, after `#`; empty for the file or the document that is named.
+    ///   - isCommittedOnly: Whether to leave out the current file.
+    init(of name: FilePath, parts: [String] = [], isCommittedOnly: Bool = false) throws(GitProblem) {
+        if FileStatus(path: name) == nil {
+            if let (file, part) = Self.container(in: name) {
+                try self.init(name, file: file, parts: [(part, name)], isCommittedOnly: isCommittedOnly)
+                return
+            }
+            if let place = try GitNaming.place(named: name) {
+                try self.init(name, at: place)
+                return
+            }
+        }
+        let parts = parts.map { ($0, name + "#\($0)") }
+        try self.init(name, file: name, parts: parts, isCommittedOnly: isCommittedOnly)
+    }
+
+    private init(
+        _ name: FilePath, file: FilePath, parts: [(name: String, history: FilePath)], isCommittedOnly: Bool
+    ) throws(GitProblem) {
         if FileStatus.isLink(file) { throw .link }
         if FileStatus(path: file)?.isFolder == true { throw .noFile }
-        if let ending = DocumentEnding(file), ending != .document { throw .severalDocuments }
-        (repository, path) = try GitNaming.locate(file)
-        self.file = file
+        let (repository, path) = try GitNaming.locate(file)
+        self.init(
+            name, repository, file: file, path: path, parts: parts, start: "HEAD", isCommittedOnly: isCommittedOnly)
+    }
+
+    /// Creates the history of a file up to a commit.
+    ///
+    /// - Parameters:
+    ///   - name: The name for reports.
+    ///   - parts: The names of the documents in the file, after `#`; empty for the file or the document at the place.
+    init(_ name: FilePath, at place: GitNaming.Place, parts: [String] = []) throws(GitProblem) {
+        var (file, parts) = (place, parts.map { (name: $0, history: name + "#\($0)") })
+        if try place.entry == nil {
+            for (container, part) in place.containers {
+                guard case .file? = try container.entry else { continue }
+                (file, parts) = (container, [(part, name)])
+                break
+            }
+        }
+        switch try file.entry {
+        case .other(.link)?: throw .link
+        case .other?: throw .noFile
+        case .file?, nil: break
+        }
+        self.init(
+            name, place.repository, file: file.written, path: file.path, parts: parts, start: place.commit,
+            isCommittedOnly: true)
+    }
+
+    private init(
+        _ name: FilePath, _ repository: GitRepository, file: FilePath, path: FilePath,
+        parts: [(name: String, history: FilePath)], start: String, isCommittedOnly: Bool
+    ) {
+        (self.name, self.repository, self.file, self.path) = (name, repository, file, path)
+        (self.parts, self.start, self.isCommittedOnly) = (parts, start, isCommittedOnly)
         naming = GitNaming(repository)
+    }
+
+    /// Whether the history ends at a commit that was named, whatever is on the disk.
+    var isOfCommit: Bool { start != "HEAD" }
+
+    /// Returns the existing file with the longest name that `name` begins with, and the rest after a `#`.
+    private static func container(in name: FilePath) -> (file: FilePath, part: String)? {
+        let bytes = name.bytes
+        for mark in bytes.indices.reversed() where bytes[mark] == UInt8(ascii: "#") {
+            let file = FilePath(bytes[..<mark])
+            guard let status = FileStatus(path: file), !status.isFolder,
+                let part = String(validating: bytes[(mark + 1)...], as: UTF8.self)
+            else { continue }
+            return (file, part)
+        }
+        return nil
     }
 
     /// A commit as reported by `git log`.
@@ -41,7 +115,7 @@ struct GitHistory: Sendable {
 
     /// The lines of history. Line 0 leads to the present content: it follows the first parent, unless a merge took the
     /// content of another one.
-    private struct Lanes {
+    struct Lanes {
         /// The lanes of commits that a later state was made from, by hash.
         private var known: [String: Int] = [:]
         private var count = 1
@@ -68,8 +142,19 @@ struct GitHistory: Sendable {
 
     /// Delivers the states.
     func find(isCancelled: () -> Bool, _ deliver: (DocumentReference) -> Void) throws(GitProblem) {
+        if parts.isEmpty { return try findFiles(isCancelled: isCancelled, deliver) }
+        var states: [DocumentReference] = []
+        try findFiles(isCancelled: isCancelled) { states.append($0) }
+        if isCancelled() { return }
+        let found = statesOfParts(among: states, isCancelled)
+        if found.isEmpty, !isCancelled() { throw .neverCommitted }
+        found.forEach(deliver)
+    }
+
+    /// Delivers the states of the file.
+    private func findFiles(isCancelled: () -> Bool, _ deliver: (DocumentReference) -> Void) throws(GitProblem) {
         // Commits to start from, each with the path of the file in that commit and the ones before it.
-        var starts: [(commit: String, path: FilePath)] = [("HEAD", path)]
+        var starts: [(commit: String, path: FilePath)] = [(start, path)]
         var known: Set<String> = []
         var (isEmpty, lanes) = (true, Lanes(newest: nil))
         var isFirst = true
@@ -106,13 +191,28 @@ struct GitHistory: Sendable {
                 }
                 let (renames, unsearched) = try self.renames(to: start.path, in: commit, isCancelled)
                 var earlier = commit.earlier
-                for (parent, name) in renames {
-                    // Commits before that parent are about a different file that had this name earlier.
-                    let behind = Set(
+                // In a shallow clone, a missing parent may be the one that the content is from, and the first parent may
+                // have had the file in the commits before it.
+                let parents = try repository.parents(of: commit.hash)
+                let isConnected =
+                    !repository.isShallow
+                    || parents.allSatisfy(repository.hasCommit)
+                        && (!earlier.isEmpty || renames.first?.parent == parents.first)
+                // The commits before parents in which the file had this name already.
+                var kept: Set<String> = []
+                for parent in renames.isEmpty ? [] : parents where repository.hasCommit(parent) {
+                    guard case .file? = try repository.entry(at: start.path, in: parent) else { continue }
+                    kept.formUnion(
                         try self.commits(from: parent, touching: start.path, isCancelled).commits.map(\.hash))
+                }
+                for (parent, name) in renames {
+                    // Other commits before that parent are about a different file that had this name earlier.
+                    let behind = Set(
+                        try self.commits(from: parent, touching: start.path, isCancelled).commits.map(\.hash)
+                    ).subtracting(kept)
                     commits = commits[..<index] + commits[index...].filter { !behind.contains($0.hash) }
                     earlier.removeAll(where: behind.contains)
-                    if let last = try self.commits(from: parent, touching: name, isCancelled).last {
+                    if isConnected, let last = try self.commits(from: parent, touching: name, isCancelled).last {
                         earlier.append(last)
                     }
                     starts.append((parent, name))
@@ -120,13 +220,15 @@ struct GitHistory: Sendable {
                 commit.earlier = earlier
                 var revision = revision(
                     commit, start.path, lanes.place(commit.hash, before: commit.earlier),
-                    change: renames.isEmpty ? .modified : .renamed)
+                    change: renames.isEmpty || !kept.isEmpty ? .modified : .renamed)
                 revision.unsearchedRenames = unsearched
                 let state = document(revision, start.path, blob)
                 deliver(missing.contains(blob) ? state.failing(because: .git(.notHere)) : state)
             }
         }
-        if isEmpty, FileStatus(path: file) == nil { throw repository.isShallow ? .beforeShallow : .neverCommitted }
+        if isEmpty, isOfCommit || FileStatus(path: file) == nil {
+            throw repository.isShallow ? .beforeShallow : .neverCommitted
+        }
     }
 
     private func revision(
@@ -145,7 +247,7 @@ struct GitHistory: Sendable {
         _ revision: DocumentRevision, _ path: FilePath, _ blob: GitRepository.ObjectID?
     ) -> DocumentReference {
         GitFile(
-            repository: repository, file: naming.name(of: path), blob: blob, revision: revision, history: file
+            repository: repository, file: naming.name(of: path), blob: blob, revision: revision, history: name
         )
         .document(in: revision.shortCommit)
     }
@@ -238,11 +340,13 @@ struct GitHistory: Sendable {
         var first: [String: String?] = [:]
         var empty: Set<String> = []
         for commit in commits where !commit.earlier.isEmpty || repository.isShallow {
-            // git doesn't follow the parents of a shallow clone's oldest commits, even those that are here.
-            let parents = try repository.parents(of: commit.hash)
-                .filter { !repository.isShallow || (try? repository.parents(of: $0)) != nil }
-            let isWhole = commit.earlier.count == parents.count
-            guard parents.count > 1 || !isWhole, let newest = parents.first else { continue }
+            // git doesn't follow the parents of a shallow clone's oldest commits, even those that are here. Parents
+            // after a missing one are of no use: the line may go through the missing one.
+            let all = try repository.parents(of: commit.hash)
+            let parents = all.prefix(while: repository.hasCommit)
+            let isCut = parents.count < all.count
+            let isWhole = !isCut && commit.earlier.count == parents.count
+            guard parents.count > 1 || !isWhole else { continue }
             let content = try repository.entry(at: path, in: commit.hash)
             let contents = try parents.map { (parent) throws(GitProblem) in try repository.entry(at: path, in: parent) }
             if let number = contents.firstIndex(of: content) {
@@ -250,7 +354,9 @@ struct GitHistory: Sendable {
                     isWhole ? commit.earlier[number] : try lastChange(of: path, before: parents[number], isCancelled)
                 // A merge without the file, like a parent that never had it as far as is known, is not a state.
                 if let last { standIns[commit.hash] = last } else { empty.insert(commit.hash) }
-            } else if !isWhole {
+            } else if isCut {
+                first[commit.hash] = .some(nil)
+            } else if !isWhole, let newest = parents.first {
                 first[commit.hash] = .some(try lastChange(of: path, before: newest, isCancelled))
             }
         }
@@ -293,7 +399,7 @@ struct GitHistory: Sendable {
                 if case .noAnswer = error { throw error }
                 if isCancelled() { throw error }
                 // The parents of a shallow clone's oldest commits are missing, which is reported for the whole history.
-                if !repository.isShallow || (try? repository.parents(of: parent)) != nil {
+                if repository.hasCommit(parent) {
                     unsearched = .contentsMissing
                 }
             }
@@ -360,65 +466,5 @@ extension SourceBytes {
             }
         }
         return lines[0] == lines[1]
-    }
-}
-
-/// The names of files in commits: `COMMIT:PATH`, in git's own notation.
-struct GitNaming: Sendable {
-    /// The prefix of paths from the root of the repository.
-    private let prefix: FilePath
-
-    /// Creates names for the files of a repository: paths from its root if the program runs inside it, or else whole
-    /// paths.
-    init(_ repository: GitRepository) {
-        let here = try? GitRepository.containing(.currentFolder)
-        prefix = here?.gitFolder == repository.gitFolder ? "" : repository.root.appending("")
-    }
-
-    /// Returns the name of the file at a path from the root.
-    func name(of path: FilePath) -> FilePath { FilePath(prefix.bytes + path.bytes) }
-
-    /// Returns the repository that contains or contained a file, and the file's path from its root.
-    static func locate(_ file: FilePath) throws(GitProblem) -> (GitRepository, FilePath) {
-        // The file, and folders on its path, may be gone.
-        var missing: [FilePath] = [file.lastComponent]
-        var folder = file.folder.bytes.isEmpty ? FilePath.currentFolder : file.folder
-        while FileStatus(path: folder)?.isFolder != true, folder != .currentFolder, folder != "/" {
-            let trimmed = FilePath(
-                folder.bytes.last == UInt8(ascii: "/") ? Array(folder.bytes.dropLast()) : folder.bytes)
-            missing.insert(trimmed.lastComponent, at: 0)
-            folder = trimmed.folder.bytes.isEmpty ? .currentFolder : trimmed.folder
-        }
-        let repository = try GitRepository.containing(folder)
-        guard let real = folder.resolved,
-            let path = repository.path(of: missing.reduce(real) { $0.appending($1) })
-        else { throw .noRepository }
-        return (repository, path)
-    }
-
-    /// Returns the file that `COMMIT:PATH` names, or nil if the name has a different form.
-    static func document(named name: FilePath) throws(GitProblem) -> DocumentReference? {
-        let bytes = name.bytes
-        // A colon in braces belongs to the commit: HEAD@{2024-01-31 12:00:00}.
-        var depth = 0
-        let end = bytes.firstIndex { byte in
-            if byte == UInt8(ascii: "{") { depth += 1 }
-            if byte == UInt8(ascii: "}") { depth -= 1 }
-            return byte == UInt8(ascii: ":") && depth <= 0
-        }
-        guard let colon = end, colon > 0, colon + 1 < bytes.count,
-            let commitName = String(validating: bytes[..<colon], as: UTF8.self)
-        else { return nil }
-        let rest = FilePath(bytes[(colon + 1)...])
-        let isFile = rest.isAbsolute || ["./", "../"].contains { rest.bytes.starts(with: $0.utf8) }
-        let (repository, path) = isFile ? try locate(rest) : (try GitRepository.containing(.currentFolder), rest)
-        let commit = try repository.commit(named: commitName)
-        switch try repository.entry(at: path, in: commit) {
-        case .file(let blob)?:
-            return GitFile(repository: repository, file: rest, blob: blob).document(in: commitName)
-        case .other(.link)?: throw .link
-        case .other?: throw .noFile
-        case nil: throw .notInCommit(path: path.description, commit: commitName)
-        }
     }
 }

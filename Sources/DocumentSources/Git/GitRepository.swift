@@ -158,6 +158,9 @@ final class GitRepository: Sendable {
             }
     }
 
+    /// Returns whether a commit is in this clone.
+    func hasCommit(_ name: String) -> Bool { (try? object(named: name)) != nil }
+
     /// The object at a path in a commit.
     enum Entry: Equatable {
         case file(ObjectID)
@@ -177,36 +180,57 @@ final class GitRepository: Sendable {
 
     /// Returns the entry at a path in a commit, or nil if there is none.
     func entry(at path: FilePath, in commit: String) throws(GitProblem) -> Entry? {
-        var tree = "\(commit)^{tree}"
-        var names = path.bytes.split(separator: UInt8(ascii: "/"))[...]
-        while let name = names.popFirst() {
-            guard let object = try object(named: tree) else { throw .notHere }
-            guard let (mode, id) = Self.entry(named: name, in: object.bytes, idLength: commit.utf8.count / 2) else {
-                return nil
-            }
-            if names.isEmpty { return Entry(mode: mode, id) }
-            guard mode.elementsEqual("40000".utf8) else { return nil }
-            tree = id.text
-        }
-        return .other(.folder)
+        try find(path, in: commit).map { $0.entry }
     }
 
-    /// Returns the entry with that name in a tree object. Entries are stored in sequence as `MODE NAME`, a zero byte,
-    /// and the hash (git's Documentation/gitformat-index and gitcore-tutorial).
-    private static func entry(
-        named name: ArraySlice<UInt8>, in tree: SourceBytes, idLength: Int
-    ) -> (mode: [UInt8], id: ObjectID)? {
+    /// Returns the entries of the folder at a path in a commit, in the natural order of their names.
+    func entries(ofFolder path: FilePath, in commit: String) throws(GitProblem) -> [(name: FilePath, entry: Entry)] {
+        guard let found = try find(path, in: commit), case .other(.folder) = found.entry else {
+            throw .notInCommit(path: path.description, commit: commit)
+        }
+        guard let tree = try object(named: found.name) else { throw .notHere }
+        var entries: [(name: FilePath, entry: Entry)] = []
+        Self.forEachEntry(of: tree.bytes, idLength: commit.utf8.count / 2) { name, mode, id in
+            entries.append((FilePath(name), Entry(mode: Array(mode), id)))
+            return true
+        }
+        return entries.sorted { NaturalOrder.precedes($0.name, $1.name) }
+    }
+
+    /// Returns the entry at a path in a commit and a name for its object, or nil if there is none.
+    private func find(_ path: FilePath, in commit: String) throws(GitProblem) -> (entry: Entry, name: String)? {
+        var found = (entry: Entry.other(.folder), name: "\(commit)^{tree}")
+        for name in path.bytes.split(separator: UInt8(ascii: "/")) {
+            guard case .other(.folder) = found.entry else { return nil }
+            guard let tree = try object(named: found.name) else { throw .notHere }
+            var inside: (entry: Entry, name: String)?
+            Self.forEachEntry(of: tree.bytes, idLength: commit.utf8.count / 2) { other, mode, id in
+                guard other.elementsEqual(name) else { return true }
+                inside = (Entry(mode: Array(mode), id), id.text)
+                return false
+            }
+            guard let inside else { return nil }
+            found = inside
+        }
+        return found
+    }
+
+    /// Calls `body` with the name, the mode and the object of every entry of a tree object, until it returns false.
+    /// Entries are stored in sequence as `MODE NAME`, a zero byte, and the hash (git's Documentation/gitformat-index and
+    /// gitcore-tutorial).
+    private static func forEachEntry(
+        of tree: SourceBytes, idLength: Int,
+        _ body: (Slice<UnsafeRawBufferPointer>, Slice<UnsafeRawBufferPointer>, ObjectID) -> Bool
+    ) {
         tree.withBytes(in: 0..<tree.count) { bytes in
             var rest = bytes[...]
             while let space = rest.firstIndex(of: 0x20), let end = rest[space...].firstIndex(of: 0),
                 end + idLength < rest.endIndex
             {
-                if rest[(space + 1)..<end].elementsEqual(name) {
-                    return (Array(rest[..<space]), ObjectID(hash: Array(rest[(end + 1)...(end + idLength)])))
-                }
+                let id = ObjectID(hash: Array(rest[(end + 1)...(end + idLength)]))
+                guard body(rest[(space + 1)..<end], rest[..<space], id) else { return }
                 rest = rest[(end + 1 + idLength)...]
             }
-            return nil
         }
     }
 

@@ -71,11 +71,15 @@ struct GzipFile: DocumentSource {
 
     /// Lines of a file with any name may be documents.
     func document(named part: String) -> DocumentReference? {
-        JSONLines.number(named: part).map { DocumentReference(self, part: part, firstLine: $0) }
+        switch LineName(part) {
+        case .number(let number)?: DocumentReference(self, part: part, firstLine: number)
+        case .value?: DocumentReference(self, part: part, firstLine: nil)
+        case nil: nil
+        }
     }
 
     func read(_ document: DocumentReference, _ reading: DocumentReading) throws(SourceError) -> SourceBytes {
-        guard !document.isWhole, let number = document.firstLine else {
+        guard !document.isWhole, let name = LineName(document.part) else {
             let bytes: SourceBytes
             do throws(SourceError) { bytes = try unpacked().all(as: file, reading) } catch {
                 if byteCount == nil, case (_, let problem?) = try parts(reading.isCancelled) { throw problem }
@@ -85,16 +89,18 @@ struct GzipFile: DocumentSource {
             return bytes
         }
         let (good, problem) = try parts(reading.isCancelled)
-        var found: SourceBytes?
+        var search = LineSearch(for: [name])
         var lineCount = 0
         if let good {
             lineCount = try DocumentLines(of: self, in: try good.unpacked()).forEach(isCancelled: reading.isCancelled) {
-                if $0 == number { found = $1 }
-                return found == nil
+                search.take($0, $1)
             }
         }
-        guard let found else { throw problem ?? SourceError(file, .noSuchLine(lineCount: lineCount)) }
-        return found
+        do throws(SourceError) {
+            return try search.found(name, among: lineCount, as: file)
+        } catch {
+            throw problem ?? error
+        }
     }
 
     private func unpacked() throws(SourceError) -> any ByteStream {

@@ -30,7 +30,11 @@ struct JSONLines: DocumentSource {
     }
 
     func document(named part: String) -> DocumentReference? {
-        Self.number(named: part).map { document(atLine: $0, extent: nil) }
+        switch LineName(part) {
+        case .number(let number)?: document(atLine: number, extent: nil)
+        case .value?: DocumentReference(self, part: part, firstLine: nil)
+        case nil: nil
+        }
     }
 
     /// Returns the number of the line that `part`, the part of a name after `#`, refers to, or nil if it isn't a line.
@@ -54,7 +58,10 @@ struct JSONLines: DocumentSource {
             return line
         }
         let file = try OpenFile(path: file)
-        guard !document.isWhole, let number = document.firstLine else { return try file.bytes(reading) }
+        guard !document.isWhole else { return try file.bytes(reading) }
+        guard let number = document.firstLine else {
+            return try ContainedDocuments(try file.bytes(reading), as: self.file).document(named: document.part)
+        }
         if let extent = document.extent, Self.isLine(extent, in: file) {
             Self.lastBlock.keep(LineBlock(of: file, from: extent))
             return try file.bytes(in: extent, reading)

@@ -29,6 +29,11 @@ extension DocumentReference {
     /// A placeholder for requests that concern only chains, not a document.
     package static let nothing = whole("")
 
+    /// Returns a document that is only in memory, with the name of a file that need not exist.
+    package static func held(_ bytes: SourceBytes, as file: FilePath) -> DocumentReference {
+        DocumentReference(WholeFile(file: file), held: bytes)
+    }
+
     /// Returns the file at a path as a document, whatever it contains.
     package static func whole(_ file: FilePath) -> DocumentReference { DocumentReference(WholeFile(file: file)) }
 }

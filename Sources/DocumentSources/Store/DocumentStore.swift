@@ -192,3 +192,22 @@ struct CellName: CustomStringConvertible {
     /// slashes around the key can be found and a name in a report can be used as input.
     private static func escaped(_ name: String) -> String { name.percentEncoded(with: "%/#") }
 }
+
+extension DocumentReference {
+    /// Returns the value in another column of the row that the document is in, a number or a text; nil if the document
+    /// isn't in a row, or the value is NULL or empty.
+    ///
+    /// - Throws: ``SourceError``, also if the table has no such column.
+    package func value(inColumn name: String) throws(SourceError) -> Document? {
+        guard let store = source as? DocumentStore, let cell = CellName(part) else { return nil }
+        let bytes: SourceBytes
+        do throws(SourceError) {
+            bytes = try store.cell(of: StoreColumn(table: cell.column.table, column: name), row: cell.key).read()
+        } catch {
+            if case .store(.emptyCell) = error.reason { return nil }
+            throw error
+        }
+        if let number = try? Document(parsing: bytes), number.root.kind == .number { return number }
+        return Document(text: String(decoding: bytes.data, as: UTF8.self))
+    }
+}
