@@ -53,8 +53,6 @@ struct CulpritCandidate: Sendable {
 
         /// Whether the change led to another message without a path, which may come from another check.
         var isElsewhere: Bool { (effect == .follows || effect == .echoes) && failure?.path == nil }
-
-        fileprivate var isRemoval: Bool { if case .remove = change { true } else { false } }
     }
 
     /// The path of the value. For a missing key, the path where it would be.
@@ -121,8 +119,16 @@ struct CulpritCandidate: Sendable {
     /// Whether the migration passes in any run, which doesn't have to prove anything.
     var passesInSomeRun: Bool { trials.contains { $0.passes || $0.effect != nil && $0.failure == nil } }
 
-    /// Whether the migration passes only if the value is removed.
-    var isOnlyRemoved: Bool { passes && trials.allSatisfy { $0.isRemoval || !$0.passes } }
+    /// Whether the migration passes only if the value is removed, or an array loses all of its elements.
+    var isOnlyRemoved: Bool { passes && trials.allSatisfy { isRemoval($0) || !$0.passes } }
+
+    private func isRemoval(_ trial: Trial) -> Bool {
+        switch trial.change {
+        case .remove: true
+        case .set(_, let value): isArray && value.root.kind.isContainer && value.root.count == 0
+        case .add, .rename: false
+        }
+    }
 
     /// Whether another value was tried and showed something, rather than failing before the point.
     var isTriedOnce: Bool { effectsOfValues.contains { $0 != .unknown } }
@@ -163,7 +169,7 @@ struct CulpritCandidate: Sendable {
 
     /// The effects of the replacement values that were tried. Removals don't count, because another failure without the
     /// value proves nothing.
-    private var effectsOfValues: [Effect] { trials.filter { !$0.isRemoval }.compactMap(\.effect) }
+    private var effectsOfValues: [Effect] { trials.filter { !isRemoval($0) }.compactMap(\.effect) }
 
     /// The indices of the changes for which to report whether the migration passes.
     var reportedChanges: [Int] { trials.indices.filter { trials[$0].passes || isFailing(trials[$0]) } }

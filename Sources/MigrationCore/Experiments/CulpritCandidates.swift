@@ -102,7 +102,8 @@ struct CulpritCandidates {
 
     /// The other versions of the chain, to replace the document's version or to add where it would be.
     private var versions: [CulpritCandidate] {
-        versionPaths.flatMap { path -> [CulpritCandidate] in
+        if hasVersionOfValues { return versionsOfValues }
+        return versionPaths.flatMap { path -> [CulpritCandidate] in
             let old = document.root.descendant(at: path).flatMap { $0.isNull ? nil : $0 }
             let isNull = old == nil && document.root.descendant(at: path) != nil
             let isRead = trace.detection.version != nil && !isOfVersion
@@ -128,6 +129,31 @@ struct CulpritCandidates {
         }
     }
 
+    /// Whether the versions of the chain are made up of several values.
+    private var hasVersionOfValues: Bool {
+        (trace.versions.map(\.version) + [trace.detection.version].compactMap(\.self)).contains { $0.values != nil }
+    }
+
+    /// For each of the values that make up a version, those that the other versions of the chain have in its place,
+    /// newest first.
+    private var versionsOfValues: [CulpritCandidate] {
+        let values = trace.versions.reversed().compactMap(\.version.values)
+        return versionPaths.compactMap { path -> CulpritCandidate? in
+            guard path.parent.flatMap(document.root.descendant)?.kind == .object else { return nil }
+            let old = document.root.descendant(at: path)
+            let inside = path.inside(trace.detection.path ?? .root)
+            var others: [DocumentNode] = []
+            for other in values.compactMap({ $0.root.descendant(at: inside) })
+            where old?.isEqual(to: other) != true && !others.contains(where: other.isEqual) { others.append(other) }
+            let changes = others.map { other in
+                let value = Document(copying: other)
+                return old == nil ? DocumentEdit.add(path, value) : .set(path, value)
+            }
+            if changes.isEmpty { return nil }
+            return CulpritCandidate(path, changes, isNamed: isOfVersion, isLikely: false, isVersion: true)
+        }
+    }
+
     /// Returns members of an object whose names resemble another name, most similar first, with a rename to that name.
     ///
     /// - Parameter isVersion: Whether the document is of another version with that name.
@@ -149,8 +175,13 @@ struct CulpritCandidates {
             .map { CulpritCandidate($0.place, [.rename($0.place, to: name)], isVersion: isVersion) }
     }
 
-    /// The path of the document's version or, if it has none, the paths where it could be.
+    /// The path of the document's version, or those of the values that make it up. If the document has none, the paths
+    /// where it could be.
     private var versionPaths: [DocumentPath] {
+        if hasVersionOfValues {
+            let base = trace.detection.path ?? .root
+            return trace.versions.last?.version.values?.root.leaves.map { base.appending($0.path) } ?? []
+        }
         if let path = trace.detection.path { return [path] }
         var paths: [DocumentPath] = []
         for path in trace.detection.attempts.compactMap(\.path) where !paths.contains(path) { paths.append(path) }
@@ -172,13 +203,17 @@ struct CulpritCandidates {
         return renames(to: name, in: container, at: parent) + [added]
     }
 
-    /// Returns whether a missing field may belong only to a later version of a part whose version its fields decide. With
-    /// it, the part would skip the step that failed, which shows nothing about the values that the step read.
+    /// Returns whether fields that are missing at a path may belong only to a later version of a part whose version its
+    /// fields decide. With them, the part would skip the step that failed, which shows nothing about the values that the
+    /// step read.
     private func isOfLaterVersion(_ path: DocumentPath) -> Bool {
-        failure.kind == .fieldNoLongerValid
-            && trace.parts.contains { part in
-                part.path.map(path.hasPrefix) == true && part.detection.path == nil && part.failure?.step != nil
+        func isOfPart(in trace: MigrationTrace, at base: DocumentPath) -> Bool {
+            trace.parts.contains { part in
+                guard let place = part.path.map(base.appending), path.hasPrefix(place) else { return false }
+                return part.detection.path == nil && part.failure?.step != nil || isOfPart(in: part, at: place)
             }
+        }
+        return isOfPart(in: trace, at: .root)
     }
 
     /// Returns the values to add at a path: the cases of the type, values at the same path elsewhere, and values of the
@@ -212,7 +247,8 @@ struct CulpritCandidates {
             found.append(CulpritCandidate(path, nearest.map { .rename(path, to: $0) }, isNamed: true))
         }
         visit { path, node in
-            guard node.kind == .object, !isOfNamedValue || path.isAtOrInside(failure.path) else { return }
+            guard node.kind == .object, !isOfNamedValue || path.isAtOrInside(failure.path), !isOfLaterVersion(path)
+            else { return }
             let known = outlines.map { $0.names(inside: path) }.filter { !$0.isEmpty }
             for name in node.members.map(\.name) where found.count < 64 {
                 let place = path.appending(key: name)
@@ -250,7 +286,7 @@ struct CulpritCandidates {
         var found: [CulpritCandidate] = []
         let wanted = failure.path?.lastKey.map(FieldName.init)
         visit { path, node in
-            guard node.kind == .object else { return }
+            guard node.kind == .object, !isOfLaterVersion(path) else { return }
             var names: [String] = []
             for name in outlines.flatMap({ $0.names(inside: path) }) where !names.contains(name) { names.append(name) }
             if case .index? = path.components.last, let array = path.parent.flatMap(document.root.descendant) {
@@ -443,7 +479,15 @@ extension DocumentPath {
     fileprivate func isAtOrInside(_ other: DocumentPath?) -> Bool { other.map(hasPrefix) ?? true }
 }
 
+extension DocumentVersion {
+    /// The values that make up the version, in their containers, or nil if it is a single value.
+    fileprivate var values: Document? { if case .values(_, let values) = self { values } else { nil } }
+}
+
 extension DocumentNode {
+    /// The values inside that are not containers.
+    fileprivate var leaves: [DocumentNode] { nodes.filter { $0.kind != .key && !$0.kind.isContainer } }
+
     /// Returns the names of the members of the objects in an array, in order, from its first elements.
     ///
     /// - Parameter own: The index of an element to leave out.

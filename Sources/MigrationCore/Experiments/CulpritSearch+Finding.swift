@@ -1,4 +1,5 @@
 import DocumentModel
+import Foundation
 
 /// Conclusions from the runs.
 extension CulpritSearch {
@@ -6,7 +7,32 @@ extension CulpritSearch {
         candidates[index].passingChange(besides: node(index), isRepair: isRepair)
     }
 
-    func isRepair(_ edit: DocumentEdit) -> Bool { repairs.contains(edit.moved(to: original(of: edit.path))) }
+    func isRepair(_ edit: DocumentEdit) -> Bool {
+        repairs.contains(edit.moved(to: original(of: edit.path))) && !isSpelledInVain(edit)
+    }
+
+    /// Returns whether a change only spells a text in another way, though other words that are spelled like the original
+    /// pass too: the spelling is not what is wrong.
+    private func isSpelledInVain(_ edit: DocumentEdit) -> Bool {
+        guard case .set(let path, let value) = edit, value.root.kind == .string,
+            let old = searched.document.root.descendant(at: path)?.string
+        else { return false }
+        let spelling = Spelling(of: old)
+        let moved = original(of: path)
+        guard repairs.isSameRead(edit.moved(to: moved)), !repairs.isNearestChoice(edit.moved(to: moved)) else {
+            return false
+        }
+        return candidates.contains { candidate in
+            candidate.path == path
+                && candidate.trials.contains { trial in
+                    guard trial.passes, case .set(_, let other) = trial.change, let text = other.root.string else {
+                        return false
+                    }
+                    return Spelling(of: text) == spelling && !repairs.isSameRead(trial.change.moved(to: moved))
+                        && !repairs.isChoice(text, at: moved)
+                }
+        }
+    }
 
     /// Returns the value of a candidate in the document in which values are changed, or nil if it is missing there.
     func node(_ index: Int) -> DocumentNode? { searched.document.root.descendant(at: candidates[index].path) }
@@ -201,5 +227,24 @@ extension CulpritSearch {
             proof.agreement = agreements.contains(.exchanged) ? .exchanged : isEqual ? .equal : nil
         }
         return .init(path: paths[0], certain: others.isEmpty && !candidate.isOnlyRemoved, others: others, proof: proof)
+    }
+}
+
+/// How a text is spelled, whatever it says.
+private struct Spelling: Equatable {
+    private enum Letters { case none, small, capital, mixed }
+
+    private let letters: Letters
+    private let separators: Set<Character>
+    private let hasSpaceAround: Bool
+
+    init(of text: String) {
+        let inner = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        hasSpaceAround = inner != text
+        separators = Set(inner.filter { " _-".contains($0) })
+        let cased = inner.filter(\.isCased)
+        letters =
+            cased.isEmpty
+            ? .none : cased.allSatisfy(\.isLowercase) ? .small : cased.allSatisfy(\.isUppercase) ? .capital : .mixed
     }
 }

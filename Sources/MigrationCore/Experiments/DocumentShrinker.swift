@@ -205,9 +205,7 @@ extension ExperimentOutcome {
             failure.path?.foldingIndices == other.path?.foldingIndices
         else { return false }
         if case .crashed(let crash, _) = failure.reason, case .crashed(let otherCrash, _) = other.reason {
-            guard crash.cause == otherCrash.cause, crash.place == otherCrash.place, crash.line == otherCrash.line else {
-                return false
-            }
+            guard crash.isSame(as: otherCrash) else { return false }
         }
         if failure.kind == .timedOut { return true }
         let (message, otherMessage) = (failure.message.withoutQuotedValues, other.message.withoutQuotedValues)
@@ -236,6 +234,9 @@ extension Document {
 }
 
 extension Crash {
+    /// Returns whether both crashes have the same cause and happened in the same place.
+    func isSame(as other: Crash) -> Bool { cause == other.cause && place == other.place && line == other.line }
+
     /// The file and line of the code that ended the process, if the runtime's message names it: `App/Leg.swift:7`.
     fileprivate var line: Substring? {
         isVerdict ? lastWords?.firstMatch(of: /^[^\n]*?\.swift:[0-9]+/)?.output : nil

@@ -47,20 +47,30 @@ package struct FieldReading {
             .filter { !$0.kind.isContainer && $0.kind != .key && !$0.isNull }
         let trials = values.map { ($0.id, TrialValues(for: $0)) }
         // Without the field, the step may take a default that is equal to the value, so other values are tried too.
-        for round in -1..<TrialValues.enough {
-            let others = trials.compactMap { id, trial in trial[max(0, round)].map { (id, Document?.some($0)) } }
-            if round >= 0, others.isEmpty { break }
+        var changes = [without]
+        for round in 0..<TrialValues.enough {
+            let others = trials.compactMap { id, trial in trial[round].map { (id, Document?.some($0)) } }
+            if !others.isEmpty { changes.append(before.replacing(Dictionary(others) { first, _ in first })) }
+        }
+        // A closure ignores a value of a kind that it does not expect, and only reads it in another one.
+        let fields = before.root.ids(along: paths)
+        for other in Self.otherKinds {
+            let others = fields.filter { before.root.nodes[$0].kind != other.root.kind }.map {
+                ($0, Document?.some(other))
+            }
+            if !others.isEmpty { changes.append(before.replacing(Dictionary(others) { first, _ in first })) }
+        }
+        for (number, changed) in changes.enumerated() {
             if budget.isSpent {
                 unknown = .budget
                 return nil
             }
-            let changed = round < 0 ? without : before.replacing(Dictionary(others) { first, _ in first })
             switch try outcome(of: changed) {
             case .made(let made):
-                let made = round < 0 ? made : made.removing(allOf: newPaths)
+                let made = number == 0 ? made : made.removing(allOf: newPaths)
                 if !made.root.isEqual(to: rest.root) { return true }
             case .refused(.refused): return true
-            case .refused(let reason) where round < 0:
+            case .refused(let reason) where number == 0:
                 unknown = reason
                 return nil
             case .refused: break
@@ -68,6 +78,9 @@ package struct FieldReading {
         }
         return false
     }
+
+    /// A value of each kind of JSON.
+    private static let otherKinds = ["\"a\"", "1", "true", "[]", "{}"].compactMap { try? Document(json: $0) }
 
     private mutating func outcome(of document: Document) throws -> StepSearch.Outcome {
         let outcome = try run(document)

@@ -142,9 +142,21 @@ struct Repairs: Sendable {
     /// Returns whether the value is the only case of the field's type that the old value may be a misspelling of.
     private func isNearestChoice(_ new: DocumentNode, to old: DocumentNode, at path: DocumentPath) -> Bool {
         guard let old = old.string, let new = new.string else { return false }
-        let choices = (outlines.lazy.compactMap { $0[path] }.first?.choices ?? []) + cases
-        return choices.contains { $0.isExactly(new) } && !choices.contains { $0.isExactly(old) }
-            && Self.isNearest(new, to: old, among: choices)
+        return isChoice(new, at: path) && !isChoice(old, at: path)
+            && Self.isNearest(new, to: old, among: choices(at: path))
+    }
+
+    /// Returns whether a change sets a text to the only case of the field's type that it may be a misspelling of.
+    func isNearestChoice(_ edit: DocumentEdit) -> Bool {
+        guard case .set(let path, let value) = edit, let old = document.root.descendant(at: path) else { return false }
+        return isNearestChoice(value.root, to: old, at: path)
+    }
+
+    /// Returns whether a text is a case of the field's type, as far as its cases are known.
+    func isChoice(_ text: String, at path: DocumentPath) -> Bool { choices(at: path).contains { $0.isExactly(text) } }
+
+    private func choices(at path: DocumentPath) -> [String] {
+        (outlines.lazy.compactMap { $0[path] }.first?.choices ?? []) + cases
     }
 
     /// The only cases of an enum, according to the error.

@@ -42,9 +42,14 @@ extension Narrowing {
         return builder.finish()
     }
 
-    /// Returns rounded forms of the number: with fewer decimals, or rounded to tens, hundreds, thousands, and multiples
-    /// of sixty.
+    /// Returns rounded forms of the number: with the digits that a `Double` holds, with fewer decimals, or rounded to
+    /// tens, hundreds, thousands, and multiples of sixty.
     private static func rounded(_ text: String) -> [String] {
+        let held = Double(text).flatMap { $0.isFinite ? "\($0)" : nil }
+        return [held].compactMap(\.self) + shortened(text)
+    }
+
+    private static func shortened(_ text: String) -> [String] {
         if let whole = Int(text) {
             return [10, 60, 100, 1000, 3600].compactMap { unit in
                 whole.magnitude >= unit && whole % Int(unit) != 0 ? "\(whole - whole % Int(unit))" : nil

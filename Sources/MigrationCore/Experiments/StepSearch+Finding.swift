@@ -7,12 +7,25 @@ extension StepSearch {
         let isAllKnown =
             !isListUnknown && !isEmptyUnknown && !leaves.hasDuplicates
             && leaves.all.indices.allSatisfy { states[$0].isCarried || states[$0].matters || isLost($0) }
-        // An unread value may have been moved, and a value that selects elements may appear in them.
+        // An unread value may have been moved, and a value that selects elements may appear in them. The version is not
+        // changed, and the type may read it.
         let directed = Set(origins.values.joined())
         let deciding = leaves.all.indices.filter {
             (states[$0].matters || states[$0].bringsBack) && !states[$0].isCarried && !directed.contains($0)
         }
-        let possible = Set((unread + deciding.map { leaves.all[$0].node }).map(ScalarKey.init))
+        let stated = readVersions.compactMap { before.root.descendant(at: $0) }
+        let possible = Set((unread + deciding.map { leaves.all[$0].node } + stated).map(ScalarKey.init))
+        let loses = leaves.all.indices.contains { isLost($0) }
+        var texts = TextParts(
+            of: leaves.all.indices.lazy.filter { states[$0].matters && !states[$0].isCarried }
+                .compactMap { leaves.all[$0].node.string })
+        /// Returns whether the value may depend on another one, although no change of that one showed it. A part of a
+        /// text may stay as it is while other parts change, few other values change a Boolean, and a document may be
+        /// written into a text.
+        func mayDepend(_ node: DocumentNode) -> Bool {
+            possible.contains(ScalarKey(node)) || loses && node.kind == .boolean || texts.contain(node)
+                || node.seemsToHoldDocument
+        }
         var folded: [(path: DocumentPath, origins: [(path: DocumentPath, from: Set<Int>)])] = []
         var numbers: [DocumentPath: Int] = [:]
         // A value that moved into a new container is part of two changes.
@@ -35,7 +48,7 @@ extension StepSearch {
                     let from = origins[node.id] ?? []
                     let isKnown =
                         !from.isEmpty
-                        || isAllKnown && !unexplained.contains(node.id) && !possible.contains(ScalarKey(node))
+                        || isAllKnown && !unexplained.contains(node.id) && !mayDepend(node)
                     if isKnown, differing.values[node.id] == nil {
                         all?.formUnion(from)
                         if visited.insert(node.id).inserted { add(path, from) }

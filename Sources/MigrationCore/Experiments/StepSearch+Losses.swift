@@ -229,7 +229,9 @@ extension StepSearch {
 
     /// Records that the result differs with another value of a leaf.
     private mutating func noteDifference(_ leaf: Int, _ result: Document, _ value: Document?) {
-        if !findsOrigins, elements(around: leaves.all[leaf].path).isEmpty {
+        let node = leaves.all[leaf].node
+        // Where a string arrives shows whether it is kept in other letters.
+        if !findsOrigins, elements(around: leaves.all[leaf].path).isEmpty, !node.hasLetterCase {
             states[leaf].matters = true
             return
         }
@@ -323,6 +325,11 @@ extension StepSearch {
 }
 
 extension DocumentNode {
+    /// Whether the value is a string that differs in uppercase or lowercase.
+    fileprivate var hasLetterCase: Bool {
+        string.map { $0.lowercased() != $0 || $0.uppercased() != $0 } ?? false
+    }
+
     /// A key that is the same for elements that may be merged: the text, regardless of case, or the JSON.
     fileprivate var mergingText: String {
         string?.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()

@@ -28,6 +28,16 @@ extension StepSearch {
         if budget.isSpent { unsimplified.formUnion(Set(group).subtracting(carrying)) }
     }
 
+    /// Records zeros that lose their minus sign. They are equal to the zeros in the result, as all spellings of a number
+    /// are.
+    mutating func noteSigns() {
+        for leaf in leaves.all.indices where states[leaf].isCarried && leaves.all[leaf].node.isNegativeZero {
+            if let partner = states[leaf].partner, partner.kind == .number, !partner.isNegativeZero {
+                narrowed.append((leaf, .sign))
+            }
+        }
+    }
+
     /// Returns whether the result has a string in the uppercase or lowercase form, and not in its original form.
     func isSpelled(_ place: DocumentNode.ID?, as form: Document, not leaf: Int) -> Bool {
         guard let result = place.flatMap({ after.root.nodes[$0].string }), let form = form.root.string,

@@ -45,6 +45,20 @@ extension StepSearch {
         }
         try changeLengths()
         if targets.contains(where: isOpen) { try fillEmpty() }
+        if targets.contains(where: isOpen) { try changeNames() }
+    }
+
+    /// Renames the members of objects to see what changes: a value may come from the names in a dictionary. Objects with
+    /// the same names are changed together.
+    private mutating func changeNames() throws {
+        let objects = before.root.nodes.filter { $0.kind == .object && !$0.isEmpty }
+        let groups = Dictionary(grouping: objects) { Set($0.members.map(\.name)) }
+        for group in groups.values.sorted(by: { $0[0].id < $1[0].id }) {
+            let renamed = group.map { object in
+                (object, Document(object: object.members.map { (name: $0.name + "x", value: $0.value) }))
+            }
+            try change(renamed, notesRemoved: true)
+        }
     }
 
     /// Replaces nulls and empty containers by values to see what changes. Values of every kind show something only if
@@ -70,11 +84,16 @@ extension StepSearch {
 
     /// Replaces nodes to see what changes, or removes them if the replacement is nil.
     ///
+    /// - Parameter notesRemoved: Whether the values of elements that are gone count as changed.
     /// - Returns: Whether the step accepted the changes.
-    private mutating func change(_ changes: [(node: DocumentNode, value: Document?)]) throws -> Bool {
+    @discardableResult
+    private mutating func change(
+        _ changes: [(node: DocumentNode, value: Document?)], notesRemoved: Bool = false
+    ) throws -> Bool {
         let replaced = Dictionary(uniqueKeysWithValues: changes.map { ($0.node.id, $0.value) })
         guard let made = try made(of: before.replacing(replaced)) else { return false }
-        unexplained.formUnion(self.changes(in: made).values.keys)
+        let found = self.changes(in: made)
+        if notesRemoved { noteUnexplained(found) } else { unexplained.formUnion(found.values.keys) }
         return true
     }
 

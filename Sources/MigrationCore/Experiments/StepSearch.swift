@@ -39,6 +39,8 @@ package struct StepSearch {
     let removed: Set<DocumentPath>
     let leaves: DocumentLeaves
     let versions: [DocumentPath]
+    /// The paths of the version that the step may have read.
+    let readVersions: [DocumentPath]
     /// The paths in the document before the step that nothing reads, folded.
     let dropped: [DocumentPath]
     let findsOrigins: Bool
@@ -121,6 +123,8 @@ package struct StepSearch {
         (self.findsOrigins, self.budget) = (findsOrigins, budget)
         leaves = DocumentLeaves(
             of: before, except: versions + dropped, lenders: lenders, outline: outline)
+        // Unless the type is known not to have the version among its own fields, its values may come from there.
+        readVersions = versions.filter { path in outline.map { $0[path] != nil } ?? true }
         difference = DocumentDifference(old: before.root, new: after.root)
         states = leaves.all.map { _ in State() }
         removed = Set(difference.changes.filter { $0.kind == .removed }.map(\.path))
@@ -145,6 +149,7 @@ package struct StepSearch {
         try presumeElsewhere(leaves.all.indices.filter { !states[$0].isCarried && states[$0].partner == nil })
         try sortOut()
         try findMerged()
+        noteSigns()
         try simplify()
         isSpentOnLosses = budget.isSpent
         if findsOrigins {

@@ -212,6 +212,99 @@ struct BlameTests: MendSearching {
         #expect(try found("d at x")?.path != path("$.sailors[1].id"))
     }
 
+    private struct Tent: Codable, FallbackDecodable {
+        private struct V1: Codable { var keeper: Person }
+        private struct V2: Codable { var host: Person }
+        var host: Person
+
+        static let shapes = [
+            FallbackShape(V2.self) { Tent(host: $0.host) }, FallbackShape(V1.self) { Tent(host: $0.keeper) },
+        ]
+    }
+
+    private struct Camp: Codable, FallbackDecodable {
+        private struct V1: Codable { var field: String, tents: [Tent] }
+        private struct V2: Codable { var place: String, tents: [Tent] }
+        var place: String, tents: [Tent]
+
+        static let shapes = [
+            FallbackShape(V2.self) { Camp(place: $0.place, tents: $0.tents) },
+            FallbackShape(V1.self) { Camp(place: $0.field, tents: $0.tents) },
+        ]
+    }
+
+    @Test("a field that only the later shape of a part inside a part has is no cause")
+    func laterFieldInside() throws {
+        let found = try search(
+            MigrationChain(fallback: Camp.self),
+            #"""
+            {"place": "Top", "tents": [{"host": {"name": "A", "id": "1"}},
+                                       {"keeper": {"name": "E", "email": "e at x"}}]}
+            """#)
+        #expect(found?.path != path("$.tents[1].keeper.id"))
+    }
+
+    @Test("a field that only the later shape of a part has is no cause if the part is all that the document has")
+    func laterFieldOfOnlyPart() throws {
+        let found = try search(
+            MigrationChain(fallback: Tent.self), #"{"keeper": {"name": "E", "email": "e at x"}}"#)
+        #expect(found?.path != path("$.keeper.id"))
+    }
+
+    private struct Guest: Codable, FallbackDecodable {
+        private struct V1: Codable { var nick: String, mail: String }
+        private struct V2: Codable { var nick: String, email: String }
+        private enum CodingKeys: CodingKey { case nick, email }
+        var nick: String, email: String
+
+        static let shapes = [
+            FallbackShape(V2.self) { Guest(nick: $0.nick, email: $0.email) },
+            FallbackShape(V1.self) { old in
+                guard old.mail.contains("@") else { throw Refusal(description: "An e-mail address has an @") }
+                return Guest(nick: old.nick, email: old.mail)
+            },
+        ]
+    }
+
+    private struct Party: Codable { var guests: [Guest] }
+
+    @Test("a rename that only turns a part into its later shape is no repair")
+    func renamedToLaterShape() throws {
+        let chain = MigrationChain(named: "Party", shapes: ShapeVersions(Party.self))
+        let found = try search(chain, #"{"guests": [{"nick": "E", "mail": "e at x"}]}"#)
+        #expect(found?.proof?.repair == nil)
+        let mended = try search(
+            chain, #"{"guests": [{"nick": "E", "mail": "e at x"}, {"nick": "F", "mail": "f@x"}]}"#)
+        #expect(mended?.path == path("$.guests[0].mail") && mended?.proof?.repair == nil)
+    }
+
+    private struct Team: VersionedCodable {
+        var members: [String]
+        static let version: Int? = 2
+        typealias PreviousVersion = TeamV1
+        init(from old: TeamV1) throws {
+            for one in old.team where one.code != "8c1f-77" { throw Refusal(description: "Not every code is right") }
+            members = old.team.map(\.name)
+        }
+    }
+
+    private struct TeamV1: VersionedCodable {
+        struct One: Codable { var name: String, code: String }
+        var team: [One]
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+    }
+
+    @Test("a list is not proved to be the cause by passing without any of its elements")
+    func emptiedList() throws {
+        let chain = MigrationChain(Team.self)
+        for codes in [["a"], ["a", "b"], ["a", "b", "c"]] {
+            let team = codes.map { #"{"name": "\#($0)", "code": "\#($0)"}"# }.joined(separator: ", ")
+            let found = try search(chain, #"{"version": 1, "team": [\#(team)]}"#)
+            #expect(found?.certain != true, "\(String(describing: found))")
+        }
+    }
+
     private struct Load: VersionedCodable {
         var total: Int
         static let version: Int? = 2
@@ -395,6 +488,57 @@ struct BlameTests: MendSearching {
         let text = #"{"version": 1, "stops": [{"name": "a", "minutes": 4}, {"name": "b", "minutes": -1}]}"#
         let failure = try #require(MigrationChain(Ring.self).trace(Document(json: text)).failure)
         #expect(failure.path == path("$.stops[1].minutes") && failure.culprit?.path == path("$.stops[1].minutes"))
+    }
+
+    private struct AnyKey: CodingKey {
+        let stringValue: String
+        let intValue: Int?
+        init(_ name: String, _ number: Int? = nil) { (stringValue, intValue) = (name, number) }
+        init(stringValue: String) { self.init(stringValue) }
+        init(intValue: Int) { self.init("\(intValue)", intValue) }
+    }
+
+    private struct Tour: VersionedCodable {
+        var stops: Int
+        static let version: Int? = 2
+        typealias PreviousVersion = TourV1
+        init(from old: TourV1) throws {
+            let number = old.spelling == "member" ? 1 : old.isNumbered ? 1 : nil as Int?
+            throw VersionedDecodingError.fieldNoLongerValid(
+                .init(
+                    codingPath: [AnyKey("tourStops"), AnyKey(old.spelling, number), AnyKey("minutes")],
+                    debugDescription: "invalid stop"))
+        }
+    }
+
+    private struct TourV1: VersionedCodable {
+        struct Stop: Codable { var minutes: Int, member: Int? }
+        var spelling: String, isNumbered: Bool, tourStops: [Stop]
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+    }
+
+    @Test("an element is reported by its position for any name of its key, also under a key strategy")
+    func anySpelling() throws {
+        let reader = JSONDecoder()
+        reader.keyDecodingStrategy = .convertFromSnakeCase
+        let chain = MigrationChain(Tour.self, decoding: DecodingStrategies(matching: reader))
+        for (spelling, isNumbered, place) in [
+            ("Index 1", false, "[1]"), ("index 1", false, "[1]"), ("1", false, "[1]"), ("[1]", false, "[1]"),
+            ("stop", true, "[1]"), ("", true, "[1]"), ("_1", true, "[1]"),
+            // Without a number it is a name, and so is the name of a member in a path without the position.
+            ("stop", false, ".stop"), ("member", true, ".member"),
+        ] {
+            let text = """
+                {"version": 1, "spelling": "\(spelling)", "is_numbered": \(isNumbered), "tour_stops": [{"minutes": 4},
+                 {"minutes": -1, "member": 1}]}
+                """
+            let failure = try #require(chain.trace(Document(json: text)).failure)
+            #expect(failure.path == path("$.tourStops\(place).minutes"), "\(spelling)")
+            guard place == "[1]" else { continue }
+            #expect(failure.culprit?.path == path("$.tour_stops[1].minutes"), "\(spelling)")
+            #expect(failure.location?.line == 2 && failure.location?.column == 14, "\(spelling)")
+        }
     }
 
     // MARK: - References

@@ -47,6 +47,21 @@ struct FieldReadingTests {
         #expect(try refusing.reads([try path("$.kind")]) == true)
     }
 
+    @Test("a field that the step ignores for its kind is read if it reads it in another kind")
+    func kinds() throws {
+        let before = try Document(json: #"{"zip": 5, "floor": true, "mood": 1}"#)
+        func made(_ document: Document) throws -> Document {
+            let zip = document.root["zip"]?.string ?? ""
+            let floor = document.root["floor"]?.kind == .object ? 1 : 0
+            let text = JSONWriter(layout: .compact).string(document.root).dropLast()
+            return try Document(json: "\(text), \"address\": \"\(zip)\", \"level\": \(floor)}")
+        }
+        var reading = FieldReading(before: before, after: try made(before)) { .made(try made($0)) }
+        #expect(try reading.reads([try path("$.zip")]) == true)
+        #expect(try reading.reads([try path("$.floor")]) == true)
+        #expect(try reading.reads([try path("$.mood")]) == false)
+    }
+
     @Test("a field is read if the step refuses the document without it, and unknown if the process ends without it")
     func refused() throws {
         let before = try #require(before)
@@ -75,7 +90,7 @@ struct FieldReadingTests {
     func budget() throws {
         let before = try #require(before)
         var budget = ExperimentBudget()
-        budget.runs = 6
+        budget.runs = 10
         var reading = FieldReading(before: before, after: try made(before), budget: budget) { .made(try made($0)) }
         #expect(try reading.reads([try path("$.mood")]) == false)
         #expect(try reading.reads([try path("$.ounces")]) == nil)

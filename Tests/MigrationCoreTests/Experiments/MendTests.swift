@@ -48,6 +48,34 @@ struct MendTests: MendSearching {
         #expect(found?.proof?.finding == .repair(.add(path("$.material"), Document(text: "paper"))))
     }
 
+    private struct Entry: VersionedCodable {
+        var state: String
+        static let version: Int? = 2
+        typealias PreviousVersion = EntryV1
+        init(from old: EntryV1) throws {
+            guard old.mood != "stale" else { throw Refusal(description: "a stale entry") }
+            guard !old.mood.contains(where: \.isUppercase) else { throw Refusal(description: "a capital letter") }
+            state = old.mood
+        }
+    }
+
+    private struct EntryV1: VersionedCodable {
+        var mood: String
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+    }
+
+    @Test("another spelling is a repair only if other words that are spelled like the original fail as well")
+    func spelling() throws {
+        func found(_ state: String) throws -> MigrationFailure.Culprit? {
+            try search(MigrationChain(Entry.self), #"{"version": 1, "mood": "\#(state)"}"#)
+        }
+        let stale = try found("stale")
+        #expect(stale?.path == path("$.mood"))
+        #expect(stale?.proof?.repair == nil)
+        #expect(try found("Fresh")?.proof?.repair == .set(path("$.mood"), Document(text: "fresh")))
+    }
+
     @Test("a missing number is tried in many sizes, and a missing Boolean both ways")
     func absentNumber() throws {
         let width = try search(

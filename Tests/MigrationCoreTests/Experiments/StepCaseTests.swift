@@ -373,6 +373,77 @@ struct StepCaseTests {
         #expect(short.finding?.narrowed == [])
     }
 
+    private struct Weighed: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = WeighedV1
+        var big: Double, long: Double
+        init(from old: WeighedV1) { (big, long) = (old.big, old.long) }
+    }
+
+    private struct WeighedV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        var big: Double, long: Double
+    }
+
+    @Test("a number with more digits than a Double holds is narrowed")
+    func digits() throws {
+        let step = try ExaminedStep(
+            Document(json: #"{"version": 1, "big": 12345678901234567891, "long": 0.1234567890123456789}"#),
+            of: MigrationChain(Weighed.self))
+        let narrowed = (step.finding?.narrowed ?? []).map { "\($0.path) \($0.how.rawValue)" }
+        #expect(narrowed == ["$.big digits", "$.long digits"])
+    }
+
+    private struct Offset: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = OffsetV1
+        var east: Double, north: Int, up: Double, down: Double
+        init(from old: OffsetV1) { (east, north, up, down) = (old.east, Int(old.north), old.up + 0, old.down + 0) }
+    }
+
+    private struct OffsetV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        var east: Double, north: Double, up: Double, down: Double
+    }
+
+    @Test("a zero that loses its minus sign is narrowed")
+    func signs() throws {
+        let step = try ExaminedStep(
+            Document(json: #"{"version": 1, "east": -0.0, "north": -0.0, "up": -0, "down": 0.0}"#),
+            of: MigrationChain(Offset.self))
+        let narrowed = (step.finding?.narrowed ?? []).map { "\($0.path) \($0.how.rawValue)" }
+        #expect(narrowed == ["$.north sign", "$.up sign"] && step.lost == [])
+    }
+
+    // MARK: - Names and versions as values
+
+    private struct Rules: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = RulesV1
+        var on: [String], first: String, kind: String, edition: Int
+        init(from old: RulesV1) {
+            on = old.rules.filter(\.value).keys.sorted()
+            (first, kind, edition) = (old.rules.keys.min().map { "rule \($0)" } ?? "", "rules", old.version)
+        }
+    }
+
+    private struct RulesV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        var version: Int, rules: [String: Bool]
+    }
+
+    @Test("a value made from the names in a dictionary or from the version is not reported as made by the step")
+    func names() throws {
+        let document = try Document(
+            json: #"{"version": 1, "rules": {"tabs": true, "semicolons": false, "braces": true}}"#)
+        let step = try ExaminedStep(document, of: MigrationChain(Rules.self))
+        #expect(step.origins(of: "$.kind") == [])
+        for path in ["$.on[0]", "$.on[1]", "$.first", "$.edition"] { #expect(step.origins(of: path) == nil, "\(path)") }
+    }
+
     // MARK: - Values with few alternatives
 
     private enum Color: String, Codable { case red, green, blue }

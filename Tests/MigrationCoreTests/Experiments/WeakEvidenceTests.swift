@@ -1,0 +1,62 @@
+import DocumentModel
+import Testing
+
+@testable import MigrationCore
+
+@Suite("Values of which no experiment shows that nothing made them")
+struct WeakEvidenceTests {
+    /// Returns the finding about a step that `make` performs on the text of JSON.
+    private func finding(
+        _ text: String, findsOrigins: Bool = true, _ make: @escaping (DocumentNode) -> String
+    ) throws -> StepFinding {
+        let before = try Document(json: text)
+        var search = try #require(
+            StepSearch(
+                before: before, after: try Document(json: make(before.root)), versions: [], findsOrigins: findsOrigins
+            ) { .made(try Document(json: make($0.root))) })
+        return try #require(try search.finding())
+    }
+
+    /// The paths of the values of which the finding says that the step made them.
+    private func made(_ finding: StepFinding) -> [String] {
+        finding.origins.filter(\.from.isEmpty).map { "\($0.path)" }
+    }
+
+    @Test("a word of a text is not made by the step, even if only another word of the text showed a change")
+    func parts() throws {
+        let finding = try finding(#"{"sky": "wind 12.5 north"}"#) { root in
+            let words = (root["sky"]?.string ?? "").split(separator: " ")
+            let from = words.last.map { ["north", "south"].contains(String($0)) ? String($0) : "north" } ?? "north"
+            return #"{"speed": "\#(words.dropFirst().first ?? "0")", "from": "\#(from)", "unit": "knots"}"#
+        }
+        #expect(!made(finding).contains("$.from"))
+    }
+
+    @Test("a Boolean is not made by the step if a lost value may decide it")
+    func booleans() throws {
+        func step(_ root: DocumentNode) -> String {
+            #"{"express": \#(root["speed"]?.string == "by courier"), "unit": "kg"}"#
+        }
+        let lost = try finding(#"{"speed": "slow"}"#, step)
+        #expect(made(lost) == ["$.unit"] && lost.lost.map { "\($0)" } == ["$.speed"])
+    }
+
+    @Test("a text that holds a document is not made by the step that writes it again")
+    func documents() throws {
+        let finding = try finding(#"{"name": "Ada"}"#) { root in
+            #"{"name": "\#(root["name"]?.string ?? "")", "held": "{\"a\":1}", "unit": "kg"}"#
+        }
+        #expect(made(finding) == ["$.unit"])
+    }
+
+    @Test(
+        "a check finds that a string is kept in other letters, without looking for origins", arguments: [true, false])
+    func letters(findsOrigins: Bool) throws {
+        let finding = try finding(#"{"owner": "Nat", "place": {"city": "Crewe"}}"#, findsOrigins: findsOrigins) {
+            root in
+            let city = root["place"]?["city"]?.string ?? ""
+            return #"{"owner": "\#((root["owner"]?.string ?? "").lowercased())", "city": "\#(city.uppercased())"}"#
+        }
+        #expect(finding.narrowed.map { "\($0.path) \($0.how)" } == ["$.owner case", "$.place.city case"])
+    }
+}
