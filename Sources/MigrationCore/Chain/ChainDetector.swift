@@ -47,13 +47,25 @@ final class Reading {
     func spell(_ path: DocumentPath) -> DocumentPath { root.spelled(path, by: plainDecoder.strategies) }
 
     /// Returns the reason for an error that was thrown while decoding the document.
-    func reason(_ error: any Error) -> Reason { Reason(error, in: root, record, spell: spell) }
+    func reason(_ error: any Error) -> Reason { Reason(error, in: root, record, by: plainDecoder.strategies) }
 
-    /// The errors that were caught while the document was decoded, from failed attempts of the decoded types.
+    /// The errors that were caught while the document was decoded, from failed attempts of the decoded types. A type that
+    /// stands for any JSON tries several types for each value inside it, so errors at a value and inside it are one.
     var caught: [Reason] {
-        record.errors.map { detail in
-            .caught(Reason(detail, root.descendant(at: spell(DocumentPath(codingPath: detail.codingPath)))))
+        var found: [(reason: Reason, count: Int)] = []
+        var known: [DocumentPath: Int] = [:]
+        for detail in record.errors {
+            let path = spell(DocumentPath(codingPath: detail.codingPath))
+            let components = path.foldingIndices.components
+            let outer = (0...components.count).lazy.compactMap { known[DocumentPath(Array(components.prefix($0)))] }
+            if let index = outer.first {
+                found[index].count += 1
+            } else {
+                known[path.foldingIndices] = found.count
+                found.append((Reason(detail, root.descendant(at: path)), 1))
+            }
         }
+        return found.map { .caught($0.reason, attempts: $0.count == 1 ? nil : $0.count) }
     }
 }
 
@@ -129,7 +141,14 @@ struct StageAttempt {
 
     var error: (any Error)? { if case .failure(let error) = result { error } else { nil } }
 
-    var failure: ShapeFailure? { error.map { ShapeFailure(type: type, reason: reading.reason($0)) } }
+    /// Why the document does not match the stage. If a part of the document threw the error, the paths are still those
+    /// of the whole document.
+    var failure: ShapeFailure? {
+        error.map { error in
+            let part = reading.recorder.part(throwing: error)?.failureOfWhole
+            return ShapeFailure(type: type, reason: part?.reason ?? reading.reason(error))
+        }
+    }
 
     /// Returns the index of the attempt that read the most of the document, because its error is the most useful one.
     /// If several read equally much, it is the first of them, which is the newest.

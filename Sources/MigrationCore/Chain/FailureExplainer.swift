@@ -162,12 +162,9 @@ struct FailureExplainer {
     }
 
     private func reason(_ error: any Error, in root: DocumentNode?, _ record: ReadRecord?) -> Reason {
-        var reason = Reason(error, in: root, record) { path in root.map { spelled(path, in: $0) } ?? path }
-        if let root {
-            if let foreign = ForeignError(error, in: root, record) {
-                reason = reason.changingPaths { _ in foreign.path }
-            }
-            reason = reason.changingPaths(root.withPositions)
+        var reason = Reason(error, in: root, record, by: chain.decoder.strategies)
+        if let foreign = root.flatMap({ ForeignError(error, in: $0, record) }) {
+            reason = reason.changingPaths { _ in foreign.path }
         }
         guard case .unsupportedInside(let type, _) = reason else { return reason }
         return .unsupportedInside(type: type, tried: chain.versions.inTrialOrder.map(\.version))

@@ -20,6 +20,15 @@ final class KeptFields: Sendable {
         self.userInfo = userInfo
     }
 
+    /// Returns the fields of a chain's type. They are unknown if asking for them ended an earlier process.
+    ///
+    /// - Parameter stage: The index of the type's version.
+    func value(of chain: String, stage: Int) -> TypeFields {
+        RunPlace.note(.describing, stage: stage)
+        let asked = RunPlace.Asked(chain: MigrationChain.mark(of: chain), stage: Int32(truncatingIfNeeded: stage))
+        return RunPlace.unaskable.contains(asked) ? .unknown : value
+    }
+
     var value: TypeFields {
         kept.withLock { kept in
             let fields = kept ?? source.fields(userInfo: userInfo)

@@ -48,6 +48,20 @@ package struct RunPlace: Sendable, Hashable {
     /// other memory. Set like ``current``.
     package nonisolated(unsafe) static var onMade: (Document) -> Document = { $0 }
 
+    /// A type of a chain, which is asked for its fields.
+    package struct Asked: Sendable, Hashable {
+        /// The ``MigrationChain/mark`` of the chain.
+        package var chain: UInt64
+        /// The index of the type's version.
+        package var stage: Int32
+
+        /// Creates the type from its parts.
+        package init(chain: UInt64, stage: Int32) { (self.chain, self.stage) = (chain, stage) }
+    }
+
+    /// The types that must not be asked for their fields, because that ended an earlier process. Set like ``current``.
+    package nonisolated(unsafe) static var unaskable: Set<Asked> = []
+
     /// Records the chain whose code is about to run, before the version is known.
     static func enter(_ chain: String, _ phase: Phase, stage: Int = -1) {
         guard let current else { return }

@@ -56,9 +56,9 @@ final class StagedChain: ChainSystem {
         let detected = claim ?? detector.detect(reading)
         let strategies = decoder.strategies
         func fit(_ version: ChainFit.StatedVersion, _ stage: ChainStage) -> ChainFit {
-            RunPlace.note(.describing, stage: stages.firstIndex { $0.version == stage.version } ?? -1)
             let versionNames = Set(stage.versionValues.compactMap(\.firstKey).map { strategies.fieldName(ofKey: $0) })
-            let fields = stage.fields.value
+            let index = stages.firstIndex { $0.version == stage.version } ?? -1
+            let fields = stage.fields.value(of: name, stage: index)
             let found = fields.names(in: reading.root, strategies)
             // If elements have no fields, the fit depends on whether they decode as the type.
             if fields.fields.isEmpty, found.otherCount > 0, found.names.isEmpty, detected.isWhole(as: stage, in: self) {

@@ -21,6 +21,13 @@ struct TypeFields: Sendable, Equatable {
     /// unknown.
     var isComplete = true
 
+    /// The fields of a type about which nothing is known.
+    static var unknown: TypeFields {
+        var fields = TypeFields()
+        fields.isComplete = false
+        return fields
+    }
+
     /// Returns the same fields. Those for which `isRequired` returns true are required.
     func requiring(where isRequired: (Field) -> Bool) -> TypeFields {
         var changed = TypeFields()
@@ -46,9 +53,10 @@ extension TypeFields {
     /// reads it only if it is present.
     ///
     /// - Warning: This runs the type's own `init(from:)` on values that no document has. If it crashes on a value
-    ///   instead of throwing an error, it crashes here too. So this is done only to recognize a document whose chain
-    ///   was not named, once for each type, and never to check or trace a document in a chain. There, types see only
-    ///   values of the document. However, if shapes are tried, or the document does not decode as the version it
+    ///   instead of throwing an error, it crashes here too. A program that inspects documents then asks again in another
+    ///   process, without this type. So this is done once for each type, to recognize documents whose chain was not
+    ///   named, and for the newest type of each chain, to warn of a field at the version's place. Otherwise, types see
+    ///   only values of the document. However, if shapes are tried, or the document does not decode as the version it
     ///   states, types that the app would not have used also see the document, so that a warning can list others that
     ///   fit (``ShapeDetector``, ``FallbackPart``, ``ChainRun``).
     init(of type: any Decodable.Type, userInfo: [CodingUserInfoKey: any Sendable] = [:]) {

@@ -43,8 +43,8 @@ struct PreferenceFailure: Error {
 
     /// Creates a failure for an error thrown by the conversion from the old type to the new one.
     init(converting error: any Error, in json: JSONPreference, _ record: ReadRecord) {
-        let reason = Reason(error)
         let root = json.document.root
+        let reason = Reason(error, in: root)
         // If the string contains just a single value, it must be that.
         let culprit =
             root.kind.isContainer

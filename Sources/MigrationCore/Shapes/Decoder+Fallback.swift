@@ -69,7 +69,7 @@ extension Decoder {
                 break
             } catch {
                 // Only until it forgets the attempt, the record can say what the error is about.
-                let reason = Reason(error, in: node?.document.root, reads)
+                let reason = Reason(error, in: isDecoded ? node : node?.document.root, reads)
                 // The value was not made from what a failed attempt read.
                 let readCount = mark.flatMap { reads?.count(since: $0) } ?? 0
                 if let mark { reads?.forget(since: mark) }

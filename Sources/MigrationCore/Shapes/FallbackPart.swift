@@ -27,6 +27,14 @@ struct FallbackPart<Value> {
         reason.changingPaths { node.spelled($0.inside(codingPath), by: recorder.decoding) }
     }
 
+    /// Returns why a shape does not fit, with paths that start at the value. If a part inside the value threw the error,
+    /// its paths are moved as well.
+    private func reason(at index: Int) -> Reason {
+        let failed = attempts.failures[index]
+        let inside = failed.isDecoded ? nil : failed.parts.last?.failure(inside: path)
+        return inside?.reason ?? reported(failed.reason)
+    }
+
     private func version(at index: Int) -> ChainVersion {
         ChainVersion(version: .number(shapes.count - index), type: shapes[index].typeName)
     }
@@ -69,7 +77,7 @@ struct FallbackPart<Value> {
         shapes.indices.prefix((match ?? shapes.count) + 1).map { index in
             VersionDetection.Attempt(
                 version: version(at: index).version, type: shapes[index].typeName,
-                reason: index == match ? nil : reported(attempts.failures[index].reason))
+                reason: index == match ? nil : reason(at: index))
         }
     }
 
@@ -133,9 +141,7 @@ struct FallbackPart<Value> {
 
     /// The failure of a value that no shape fits, as a separate document.
     private var failure: MigrationFailure {
-        let failures = zip(shapes, attempts.failures).map { shape, failure in
-            ShapeFailure(type: shape.typeName, reason: reported(failure.reason))
-        }
+        let failures = shapes.indices.map { ShapeFailure(type: shapes[$0].typeName, reason: reason(at: $0)) }
         let complaints = failures.map { complaint($0.reason) }
         // Of equal complaints, that of the shape counts that has read most of the value; then the newest.
         let weights = zip(attempts.failures, complaints).map { ($1.weight, $0.readCount) }

@@ -52,10 +52,12 @@ private final class FallbackChain<Value: FallbackDecodable & Encodable>: ChainSy
             let found = fields.names(in: reading.root, decoder.strategies)
             return ChainFit.Shares(fields, found.names, and: found.otherCount, except: nil)
         }
-        let fits = zip(versions, fields).map { version, fields in
-            ChainFit(
-                version: .notAsked, type: version.type, shares: shares(fields.value),
-                root: fields.value.nesting.isEmpty ? reading.root.insteadOfObject : nil)
+        RunPlace.enter(name, .describing)
+        let fits = versions.indices.map { index in
+            let fields = fields[index].value(of: name, stage: index)
+            return ChainFit(
+                version: .notAsked, type: versions[index].type, shares: shares(fields),
+                root: fields.nesting.isEmpty ? reading.root.insteadOfObject : nil)
         }
         let none = ChainFit(version: .notAsked, type: name, shares: shares(TypeFields()))
         // If several fit equally well, the newest counts, which is the last.

@@ -82,6 +82,9 @@ public struct CheckReport: Sendable {
     /// The changes in the histories of documents; nil if the documents aren't committed states of files.
     public var history: HistorySummary?
 
+    /// What happened to a value that was followed through the documents, newest first; nil if none was.
+    package var followed: [FollowedRow]?
+
     /// The causes of the failures, most frequent first. Equally frequent causes always have the same order.
     public var causes: [Cause] { foundCauses.sorted { $0.comes(before: $1) } }
 
@@ -196,7 +199,7 @@ extension CheckReport.Counts: Codable {
 }
 
 extension CheckReport: Codable {
-    private enum CodingKeys: String, CodingKey { case exitStatus, results, causes }
+    private enum CodingKeys: String, CodingKey { case exitStatus, results, causes, followed }
 
     /// Reads a report, or the summary of one, which has no results.
     ///
@@ -229,6 +232,7 @@ extension CheckReport: Codable {
         if withResults { try container.encode(results, forKey: .results) }
         try container.encode(causes, forKey: .causes)
         try history?.encode(to: encoder)
+        try container.encodeIfPresent(followed, forKey: .followed)
     }
 
     /// A report without its results. It is the last line of output if each result had its own line.

@@ -17,6 +17,11 @@ public struct CheckResult: Sendable, Hashable, Codable {
     public var version: DocumentVersion?
     /// Where the version was found.
     public var versionPath: DocumentPath?
+    /// The version that was only observed in a document of no chain, by comparison with other documents. Nil if there is
+    /// none.
+    public var observed: ObservedVersion?
+    /// The values of a document of no chain that may be its version. JSON reports leave them out.
+    package var versionCandidates: [ObservedVersion] = []
     /// The version to migrate to.
     public var target: DocumentVersion?
     /// The outcome.
@@ -48,8 +53,8 @@ public struct CheckResult: Sendable, Hashable, Codable {
 
     // Missing values are written as null, and warnings as sentences.
     private enum CodingKeys: String, NullableCodingKey {
-        case source, format, container, revision, chain, version, versionPath, target, outcome, failure, lost,
-            narrowed, dropped, leftOver
+        case source, format, container, revision, chain, version, versionPath, observed, target, outcome, failure,
+            lost, narrowed, dropped, leftOver
         case folds = "folded"
         case examined, reopens, warnings
     }
@@ -91,6 +96,17 @@ public struct CheckResult: Sendable, Hashable, Codable {
         examined = trace.examined
         reopens = trace.reopens
         warnings = trace.reportedWarnings
+    }
+
+    /// Creates the result that a check keeps of `trace`, with the values that may be the version of a document of no
+    /// chain.
+    ///
+    /// - Parameter versionKey: The path of the version, if a person named it.
+    public init(_ trace: MigrationTrace, versionKey: DocumentPath?) {
+        self.init(trace)
+        if case .unrecognized = trace.opening {
+            versionCandidates = trace.document?.root.versionCandidates(at: versionKey) ?? []
+        }
     }
 }
 

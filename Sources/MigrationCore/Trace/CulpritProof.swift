@@ -168,6 +168,16 @@ extension DocumentNode {
     }
 }
 
+extension Document {
+    /// Returns the locations of the other values that may be the cause of a failure just as well, in the same text as the
+    /// location of the failure.
+    package func locationsOfOthers(than failure: MigrationFailure) -> [SourceLocation] {
+        // Only experiments name values of the document as it was read.
+        guard let culprit = failure.culprit, culprit.proof != nil, let first = failure.location else { return [] }
+        return culprit.others.compactMap(location).filter { $0.within == first.within && $0 != first }
+    }
+}
+
 extension MigrationTrace {
     /// Returns the trace with the culprit of its failure replaced by the one that experiments found.
     package func proving(_ culprit: MigrationFailure.Culprit) -> MigrationTrace {

@@ -95,12 +95,12 @@ extension DocumentNode {
 
 extension DocumentVersion: Codable {
     /// Set in the `userInfo` of the coders of data that only this program reads, in which the number is next to the
-    /// text or the values.
+    /// text or the values, and failures are written with everything they hold.
     package static let keepsNumber = CodingUserInfoKey(rawValue: "MigrationCore.DocumentVersion.keepsNumber")
 
     private enum CodingKeys: CodingKey { case number, text, values }
 
-    private static func keepsNumber(_ userInfo: [CodingUserInfoKey: Any]) -> Bool {
+    static func keepsNumber(_ userInfo: [CodingUserInfoKey: Any]) -> Bool {
         keepsNumber.map { userInfo[$0] != nil } == true
     }
 

@@ -12,6 +12,8 @@ public enum GitProblem: Error, Hashable, Sendable, Codable {
     case neverCommitted
     /// The file is not in any commit of this shallow clone.
     case beforeShallow
+    /// No state of the file is as old as this day. The first one is of the other day, if there is any.
+    case noState(day: String, first: String?)
     /// The repository has no such commit.
     case noSuchCommit(String)
     /// The commit has no such file.
@@ -51,5 +53,7 @@ public enum GitProblem: Error, Hashable, Sendable, Codable {
         case folder
         /// Another repository.
         case submodule
+        /// The file, but without the row or line that the document is.
+        case withoutPart
     }
 }

@@ -8,13 +8,16 @@ public struct HistorySummary: Sendable, Hashable {
 
     /// A change in a committed state.
     public struct Turn: Sendable, Hashable {
+        /// The name of the document, as its history was asked for.
+        public var document: String
         /// The full hash of the commit; nil for the file on the disk.
         public var commit: String?
         /// The change.
         public var change: HistoryTurn
 
         /// Creates a change.
-        public init(commit: String?, change: HistoryTurn) {
+        public init(of document: String, commit: String?, change: HistoryTurn) {
+            self.document = document
             self.commit = commit
             self.change = change
         }
@@ -49,18 +52,25 @@ extension HistorySummary: Encodable {
 }
 
 extension HistorySummary.Turn: Encodable {
-    private enum CodingKeys: CodingKey { case kind, commit, from, to }
+    private enum CodingKeys: CodingKey { case document, kind, commit, from, to, observed }
 
-    /// Writes `kind`, which is `version` or `outcome`, `commit`, `from` and `to`. Another reason for the same failure is
-    /// an outcome from `failed` to `failed`, and a new path one to `deleted`.
+    /// Writes `document`, `kind`, which is `version` or `outcome`, `commit`, `from` and `to`. Another reason for the same failure is
+    /// an outcome from `failed` to `failed`, and a new path one to `deleted`. A version that is only observed has
+    /// `observed`, which is true.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(document, forKey: .document)
         try container.encode(commit, forKey: .commit)
         switch change {
         case .version(let from, let to):
             try container.encode("version", forKey: .kind)
             try container.encode(from, forKey: .from)
             try container.encode(to, forKey: .to)
+        case .observed(let from, let to):
+            try container.encode("version", forKey: .kind)
+            try container.encode(from, forKey: .from)
+            try container.encode(to, forKey: .to)
+            try container.encode(true, forKey: .observed)
         case .outcome(let from, let to):
             try container.encode("outcome", forKey: .kind)
             try container.encode(from, forKey: .from)

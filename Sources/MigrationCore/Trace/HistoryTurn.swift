@@ -2,6 +2,8 @@
 public enum HistoryTurn: Sendable, Hashable {
     /// The document has another version.
     case version(from: DocumentVersion, to: DocumentVersion)
+    /// The document has another observed version. No chain claims it, so nothing migrates.
+    case observed(from: DocumentVersion, to: DocumentVersion)
     /// The document opens, fails, is deleted or is back. Nil stands for the time before the first state.
     case outcome(from: MigrationOutcome?, to: MigrationOutcome)
     /// The document has another path in this state.
@@ -47,6 +49,9 @@ extension CheckResult {
         var turns: [HistoryTurn] = []
         if let version, let old = earlier.version, version != old, chain == earlier.chain {
             turns.append(.version(from: old, to: version))
+        }
+        if let observed, let old = earlier.observed, observed.version != old.version {
+            turns.append(.observed(from: old.version, to: observed.version))
         }
         if outcome.isProblem != earlier.outcome.isProblem || outcome.isProblem && outcome != earlier.outcome {
             turns.append(.outcome(from: earlier.outcome, to: outcome))

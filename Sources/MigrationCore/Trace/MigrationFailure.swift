@@ -132,7 +132,7 @@ extension MigrationFailure {
 
 extension MigrationFailure: Codable {
     private enum CodingKeys: String, CodingKey {
-        case kind, step, path, culprit, search, message, reason, location, tried
+        case kind, step, path, culprit, search, message, reason, location, tried, readCount
     }
 
     /// Reads a failure. If its report has no reasons, the message is kept as the reason.
@@ -158,12 +158,20 @@ extension MigrationFailure: Codable {
             culprit: try container.decodeIfPresent(Culprit.self, forKey: .culprit),
             location: try container.decodeIfPresent(SourceLocation.self, forKey: .location))
         search = try container.decodeIfPresent(FailureSearch.self, forKey: .search)
+        readCount = try container.decodeIfPresent(Int.self, forKey: .readCount)
     }
 
     /// Writes every field, with null for missing values. The reason is written as a sentence, and the search only if
     /// one was made.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
+        if DocumentVersion.keepsNumber(encoder.userInfo) {
+            try container.encode(reason, forKey: .reason)
+            try container.encode(step, forKey: .step)
+            try container.encode(culprit, forKey: .culprit)
+            try container.encode(location, forKey: .location)
+            return try container.encode(readCount, forKey: .readCount)
+        }
         try container.encode(kind, forKey: .kind)
         try container.encode(step, forKey: .step)
         try container.encode(path, forKey: .path)

@@ -59,8 +59,11 @@ extension Document {
 
     /// The bytes of the file. Nil for a document that was made in memory, and for JSON with extra commas. Text in UTF-8
     /// still has its byte order mark; text that was converted to UTF-8 does not.
-    package var dataAsRead: Data? {
-        guard let source, leniencies.isEmpty else { return nil }
+    package var dataAsRead: Data? { leniencies.isEmpty ? textAsRead : nil }
+
+    /// The bytes of the file, also of JSON with extra commas. Nil for a document that was made in memory.
+    package var textAsRead: Data? {
+        guard let source else { return nil }
         return encoding == .utf8 ? source.data : encoding.data(of: source.data, withByteOrderMark: hasByteOrderMark)
     }
 

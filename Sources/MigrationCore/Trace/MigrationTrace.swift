@@ -9,7 +9,7 @@ import DocumentModel
 /// and how its steps and parts ended.
 public struct MigrationTrace: Sendable {
     /// The result of reading the document as its own version.
-    public enum Opening: Sendable {
+    public enum Opening: Sendable, Codable {
         /// The document was decoded.
         case opened
         /// The document was not decoded.

@@ -19,6 +19,10 @@ extension KeyedEncodingContainer where Key: NullableCodingKey {
     mutating func encodeIfPresent(_ value: DocumentRevision?, forKey key: Key) throws {
         if let value { try encode(value, forKey: key) }
     }
+    // Left out if nil.
+    mutating func encodeIfPresent(_ value: ObservedVersion?, forKey key: Key) throws {
+        if let value { try encode(value, forKey: key) }
+    }
     mutating func encode(_ value: [Reason], forKey key: Key) throws {
         try encode(value.map(\.description), forKey: key)
     }

@@ -15,26 +15,30 @@ extension Reason {
     ///   - root: The decoded value, which the error's paths start at. Nil if the error is judged without a document.
     ///   - record: The record of reads, which knows whether the decoder itself threw the error, and what the error is
     ///     about.
-    ///   - spell: Converts a path to the names used in the document.
+    ///   - strategies: How the value is decoded.
     init(
         _ error: any Error, in root: DocumentNode? = nil, _ record: ReadRecord? = nil,
-        spell: (DocumentPath) -> DocumentPath = { $0 }
+        by strategies: DecodingStrategies = DecodingStrategies()
     ) {
+        func path(_ keys: [any CodingKey]) -> DocumentPath {
+            root?.path(ofCoding: keys, by: strategies) ?? DocumentPath(codingPath: keys)
+        }
         switch error {
         case let error as ReasonError: self = error.reason
         case let error as ChainDeclarationError: self = .declared(error)
         case VersionedDecodingError.fieldNoLongerValid(let context):
             self = .field(
-                path: DocumentPath(codingPath: context.codingPath),
+                path: path(context.codingPath),
                 problem: .noLongerValid(message: context.debugDescription))
         case VersionedDecodingError.unsupportedVersion(let type):
             self = .unsupportedInside(type: typeName(type), tried: [])
         case let error as DecodingError:
             guard let detail = record?.detail(of: error) else {
-                self.init(authors: error)
+                self.init(authors: error, path)
                 return
             }
-            self.init(detail, root?.descendant(at: spell(DocumentPath(codingPath: detail.codingPath))))
+            let path = DocumentPath(codingPath: detail.codingPath)
+            self.init(detail, root.flatMap { $0.descendant(at: $0.spelled(path, by: strategies)) })
         case let error as DocumentParseError: self = .malformed(problem: error.problem)
         case let error as any LocalizedError where error.errorDescription != nil:
             self = .thrown(message: error.errorDescription ?? "")
@@ -45,19 +49,21 @@ extension Reason {
     }
 
     /// Creates the reason for an error that the app's own type threw, or a decoder that the type uses.
-    private init(authors error: DecodingError) {
-        switch error {
-        case .keyNotFound(let key, let context): self.init(.keyNotFound, context, key)
-        case .typeMismatch(_, let context): self.init(.typeMismatch, context)
-        case .valueNotFound(_, let context): self.init(.valueNotFound, context)
-        case .dataCorrupted(let context): self.init(.dataCorrupted, context)
-        @unknown default: self = .thrown(message: String(describing: error))
+    private init(authors error: DecodingError, _ path: ([any CodingKey]) -> DocumentPath) {
+        func field(
+            _ kind: MigrationFailure.Kind, _ context: DecodingError.Context, _ key: [any CodingKey] = []
+        ) -> Reason {
+            .field(
+                path: path(context.codingPath + key), problem: .decoding(kind: kind, message: context.debugDescription))
         }
-    }
-
-    private init(_ kind: MigrationFailure.Kind, _ context: DecodingError.Context, _ key: (any CodingKey)? = nil) {
-        let path = DocumentPath(codingPath: context.codingPath + [key].compactMap(\.self))
-        self = .field(path: path, problem: .decoding(kind: kind, message: context.debugDescription))
+        self =
+            switch error {
+            case .keyNotFound(let key, let context): field(.keyNotFound, context, [key])
+            case .typeMismatch(_, let context): field(.typeMismatch, context)
+            case .valueNotFound(_, let context): field(.valueNotFound, context)
+            case .dataCorrupted(let context): field(.dataCorrupted, context)
+            @unknown default: .thrown(message: String(describing: error))
+            }
     }
 
     /// Creates the reason for an error of the decoder itself, about `node`.

@@ -71,7 +71,7 @@ extension Reason {
         case .crashed: .crashed
         case .timedOut: .timedOut
         case .unsupportedVersion(_, _, _, _, let because?): because.kind
-        case .ofPart(_, let reason), .caught(let reason): reason.kind
+        case .ofPart(_, let reason), .caught(let reason, _): reason.kind
         case .unsupportedVersion, .unsupportedInside, .noShapeFits, .unreachableTarget, .otherVersion, .noVersion,
             .notAVersion, .otherVersionOfContainer, .keysStoredDifferently, .poorFit, .keyedArchive, .tie,
             .documentInside,

@@ -94,7 +94,8 @@ public indirect enum Reason: Sendable, Hashable, Codable {
     case commentsLost(count: Int, first: SourceLocation)
     /// A type caught the failure of its first attempt to decode itself and continued. The document may have an older
     /// shape than it seems.
-    case caught(Reason)
+    /// Further attempts at the same value, or inside it, are only counted.
+    case caught(Reason, attempts: Int? = nil)
     /// The document states one version, but has exactly the fields of another.
     case fitsOtherVersion(claimed: DocumentVersion, fitting: DocumentVersion)
     /// The document opens here, but VersionedCodable refuses it: that library looks for a version only where the newest

@@ -14,6 +14,10 @@ public enum SourceProblem: Hashable, Sendable, Codable {
     case tooLarge(byteCount: Int)
     /// The file does not have that line.
     case noSuchLine(lineCount: Int)
+    /// No line of the file has that value.
+    case noLineWith(String, lineCount: Int)
+    /// Several lines of the file, with these numbers, have the value that was to identify one.
+    case severalLines([Int])
     /// A JSON Lines file in an encoding other than UTF-8.
     case linesNotInUTF8
     /// A problem with a SQLite store.

@@ -97,6 +97,8 @@ public struct Narrowing: Sendable, Hashable, Codable {
     public enum How: String, Sendable, Codable, CaseIterable {
         /// Digits of a number.
         case digits
+        /// The minus sign of a zero.
+        case sign
         /// The end of a string.
         case cut
         /// The fraction of a second.

@@ -13,10 +13,12 @@ extension CheckResult: CustomStringConvertible {
 }
 
 extension HistoryTurn {
-    /// The change, to put before "since" and the state: `version 3`, `fails`, `opens`.
+    /// The change, to put before "since" and the state: `version 3`, `version 3, observed,`, `fails`, `opens`.
     package var words: String {
         switch self {
         case .version(_, let version): "version \(version)"
+        case .observed(_, .unversioned): "no version observed"
+        case .observed(_, let version): "version \(version), observed,"
         case .outcome(.deleted?, _): "there again"
         case .outcome(_, .deleted): "deleted"
         case .renamed(_, let name): "renamed to \(name)"

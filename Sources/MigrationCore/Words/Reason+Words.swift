@@ -63,7 +63,10 @@ extension Reason: CustomStringConvertible {
         case .commentsLost(let count, let first):
             "\(first): \(count == 1 ? "a comment" : "the first of \(count) comments"); migrating the document writes JSON, "
                 + "without comments"
-        case .caught(let reason):
+        case .caught(let reason, let attempts?):
+            "\(attempts) attempts to decode failed, the first" + (reason.path.map { " at \($0)" } ?? "")
+                + " (\(reason)), and were caught: the document may be of an older shape"
+        case .caught(let reason, nil):
             "a first attempt to decode failed" + (reason.path.map { " at \($0)" } ?? "")
                 + " (\(reason)) and was caught: the document may be of an older shape"
         case .fitsOtherVersion(let claimed, let fitting):

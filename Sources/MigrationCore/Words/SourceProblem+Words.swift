@@ -18,6 +18,11 @@ extension SourceProblem: CustomStringConvertible {
             "\(byteCount) bytes; a document must be smaller than 4 GiB (\(Document.largestSourceLength) bytes)"
         case .noSuchLine(let lineCount):
             "no such line; the file has \(lineCount) line\(lineCount == 1 ? "" : "s"), and empty ones are no documents"
+        case .noLineWith(let value, let lineCount):
+            "no line has \(value), of \(lineCount) line\(lineCount == 1 ? "" : "s")"
+        case .severalLines(let numbers):
+            "\(numbers.count) lines have this value (\(numbers.prefix(3).map { "L\($0)" }.joined(separator: ", "))"
+                + (numbers.count > 3 ? ", …" : "") + "); name one of them"
         case .linesNotInUTF8: "a JSON Lines file that is not UTF-8; convert it (iconv -t UTF-8) and try again"
         case .store(let problem): problem.description
         case .git(let problem): problem.description
@@ -84,6 +89,7 @@ extension GitProblem.Absence {
         case .link: "became a symbolic link"
         case .folder: "became a folder"
         case .submodule: "became a submodule"
+        case .withoutPart: "has no such row or line"
         }
     }
 }
@@ -100,11 +106,13 @@ extension GitProblem: CustomStringConvertible {
         case .neverCommitted: "no commit that leads to the current one has this file"
         case .beforeShallow:
             "no commit in this clone has this file; 'git fetch --unshallow' gets the earlier ones, which may have it"
+        case .noState(let day, let first):
+            "no commit up to \(day) has this file" + (first.map { "; the first one that has it is of \($0)" } ?? "")
         case .noSuchCommit(let name): "the repository has no commit \(name)"
         case .notInCommit(let path, let commit): "the commit \(commit) has no file \(path)"
         case .link: "a symbolic link, of which git keeps only where it leads; name the file that it leads to"
         case .severalDocuments:
-            "a file of several documents, and a history is that of one; name a file that is a document"
+            "a file of several documents, where one was wanted; name one of them, as FILE#L2 or FILE#TABLE/KEY/COLUMN"
         case .noFile: "a folder or a submodule, where a file was wanted"
         case .absent(let absence): "the file \(absence.words)"
         case .notHere:

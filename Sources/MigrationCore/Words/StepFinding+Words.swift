@@ -67,6 +67,7 @@ extension Narrowing.How {
     package var sentence: String {
         switch self {
         case .digits: "the same result comes of a rounded number"
+        case .sign: "the result has a zero without the minus sign"
         case .cut: "the same result comes of a shorter text"
         case .fraction: "the same result comes without the fraction of a second"
         case .time: "the same result comes without the time of day"

@@ -252,6 +252,16 @@ struct RealFormatsTests: MendSearching {
         #expect(passing.allSatisfy { $0.root.wholeNumber != nil })
     }
 
+    @Test("each value of a version of several values is replaced by those of other versions, and by nothing else")
+    func otherVersionsOfSeveralValues() throws {
+        let cells = #""metadata": {}, "cells": []"#
+        let found = try search(Self.notebooks, #"{"nbformat": 5, "nbformat_minor": 0, \#(cells)}"#)
+        let four = try Document(json: "4")
+        #expect(found?.path == path("$.nbformat") && found?.proof?.repair == .set(path("$.nbformat"), four))
+        let tried = (found?.proof?.passing ?? []) + (found?.proof?.failing ?? [])
+        #expect(Set(tried.compactMap(\.root.wholeNumber)) == [3, 4])
+    }
+
     // MARK: - .swift-format
 
     /// The configuration of swift-format, which is read with `allowsJSON5`, and a made-up later version.

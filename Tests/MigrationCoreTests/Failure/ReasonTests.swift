@@ -136,6 +136,54 @@ struct ReasonTests {
         #expect(try chain.check(json: #"{"name": "Foo Bar", "id": "1"}"#).warnings.isEmpty)
     }
 
+    /// Any JSON, which tries one kind of value after another.
+    private indirect enum AnyJSON: Codable {
+        case number(Double)
+        case text(String)
+        case list([AnyJSON])
+        case object([String: AnyJSON])
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let number = try? container.decode(Double.self) {
+                self = .number(number)
+            } else if let text = try? container.decode(String.self) {
+                self = .text(text)
+            } else if let list = try? container.decode([AnyJSON].self) {
+                self = .list(list)
+            } else {
+                self = .object(try container.decode([String: AnyJSON].self))
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            switch self {
+            case .number(let number): try container.encode(number)
+            case .text(let text): try container.encode(text)
+            case .list(let list): try container.encode(list)
+            case .object(let object): try container.encode(object)
+            }
+        }
+    }
+
+    @Test("the attempts of a type at a value and inside it are one warning")
+    func caughtInside() throws {
+        struct Notes: Codable { var body: AnyJSON, tail: AnyJSON }
+        let chain = MigrationChain(named: "Notes", shapes: ShapeVersions(Notes.self))
+        let result = try chain.check(json: #"{"body": {"a": ["x", {"b": "y"}]}, "tail": "z"}"#)
+        guard case .caught(let first, let attempts)? = result.warnings.first, result.warnings.count == 2 else {
+            Issue.record("\(result.warnings)")
+            return
+        }
+        // Three kinds at the body, two at the list, one at the text, three at the object in the list, one at its text.
+        #expect(first.path == path("$.body") && attempts == 10)
+        let last = Reason.field(
+            path: path("$.tail"),
+            problem: .mismatch(expected: .value(type: "Double"), found: FoundValue(Document(text: "z").root)))
+        #expect(result.warnings[1] == .caught(last))
+    }
+
     private struct Jar: Versionable {
         var label: String
         var grams: Int

@@ -7,6 +7,15 @@ import Testing
 struct FallbackPartTests {
     private let chain = MigrationChain(named: "Club", shapes: ShapeVersions(Club<Member>.self))
 
+    @Test("an attempt that fails in a part names the path in the whole document")
+    func attemptPaths() throws {
+        let trace = try chain.trace(json: #"{"chair": {"nick": "A"}, "members": [], "byRole": {}, "rooms": []}"#)
+        let place = try #require(DocumentPath("$.chair"))
+        let tried = trace.detection.attempts.map { $0.reason?.path }
+        #expect(!tried.isEmpty && tried.allSatisfy { $0?.hasPrefix(place) == true }, "\(tried)")
+        #expect(trace.failure?.path?.hasPrefix(place) == true)
+    }
+
     @Test("parts are found at any depth, in arrays and dictionaries, each with its attempts")
     func everywhere() throws {
         let old = #"{"name": "Ada", "email": "a@b.c"}"#

@@ -6,7 +6,11 @@ import Testing
 struct Combination: CustomTestStringConvertible, Sendable {
     struct Types: Hashable, Sendable, CaseIterable {
         /// The types that keep their version in metadata; the others keep it at the root.
-        enum Spec: CaseIterable { case none, newest, all, olderOnly }
+        enum Spec: CaseIterable {
+            case none, newest, all, olderOnly
+            /// The newest type, of version 2, keeps it in metadata, version 1 in a header, and version 0 at the root.
+            case each
+        }
         /// The behavior of the spec for the version in metadata.
         enum Style: CaseIterable {
             /// Requires the metadata.
@@ -30,12 +34,26 @@ struct Combination: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// The values that the document has at the root and in metadata, as JSON, or nil if it has none.
+    /// The values that the document has at the root, in metadata and in a header, as JSON, or nil if it has none.
     struct Places: Sendable {
         var root: String?
         var metadata: String?
+        var header: String?
 
-        static let all = [nil, "1", "2", "9", "\"2\"", "null", "true"].flatMap { root in
+        static func all(_ spec: Types.Spec) -> [Places] { spec == .each ? allOfThree : allOfTwo }
+
+        private static let allOfThree = [nil, "0", "9", "\"0\"", "null"].flatMap { root in
+            [
+                nil, "{}", "{\"version\":1}", "{\"version\":9}", "{\"version\":\"1\"}", "{\"version\":null}",
+            ].flatMap { header in
+                [
+                    nil, "{}", "{\"version\":0}", "{\"version\":1}", "{\"version\":2}", "{\"version\":9}",
+                    "{\"version\":\"2\"}", "{\"version\":null}",
+                ].map { Places(root: root, metadata: $0, header: header) }
+            }
+        }
+
+        private static let allOfTwo = [nil, "1", "2", "9", "\"2\"", "null", "true"].flatMap { root in
             [
                 nil, "null", "\"text\"", "{}", "{\"version\":1}", "{\"version\":2}", "{\"version\":9}",
                 "{\"version\":\"2\"}", "{\"version\":null}",
@@ -43,7 +61,10 @@ struct Combination: CustomTestStringConvertible, Sendable {
         }
 
         var json: String {
-            let members = [root.map { "\"version\":\($0)" }, metadata.map { "\"metadata\":\($0)" }]
+            let members = [
+                root.map { "\"version\":\($0)" }, metadata.map { "\"metadata\":\($0)" },
+                header.map { "\"header\":\($0)" },
+            ]
             return "{\(members.compactMap(\.self).joined(separator: ","))}"
         }
     }
@@ -92,6 +113,10 @@ extension Combination.Types {
             case .newest: type(Inside.self, AtRoot.self)
             case .all: type(Inside.self, Inside.self)
             case .olderOnly: type(AtRoot.self, Inside.self)
+            case .each:
+                isUnversionedBefore
+                    ? Newest<Inside, Numbered<InHeader, NumberedZero<AtRoot, Unversioned<AtRoot>>>>.self
+                    : Newest<Inside, Numbered<InHeader, OldestZero<AtRoot>>>.self
             }
         }
         switch style {
@@ -120,6 +145,14 @@ private enum InMetadata: Place {
         init(withVersion version: Int?) { metadata = Metadata(version: version) }
     }
     struct Metadata: Codable { var version: Int? }
+}
+
+private enum InHeader: Place {
+    struct Spec: VersionPathSpec {
+        static let keyPathToVersion: KeyPath<Self, Int?> = \Self.header.version
+        var header: InMetadata.Metadata
+        init(withVersion version: Int?) { header = .init(version: version) }
+    }
 }
 
 private enum InMetadataIfAny: Place {
@@ -167,6 +200,23 @@ private struct Oldest<Old: Place>: Routed {
     typealias PreviousVersion = NothingEarlier
     typealias VersionSpec = Old.Spec
     init(from decoder: any Decoder) { route = "1" }
+}
+
+private struct OldestZero<Old: Place>: Routed {
+    var route: String
+    static var version: Int? { 0 }
+    typealias PreviousVersion = NothingEarlier
+    typealias VersionSpec = Old.Spec
+    init(from decoder: any Decoder) { route = "0" }
+}
+
+private struct NumberedZero<Own: Place, Old: Routed>: Routed {
+    var route: String
+    static var version: Int? { 0 }
+    typealias PreviousVersion = Old
+    typealias VersionSpec = Own.Spec
+    init(from old: Old) { route = old.route }
+    init(from decoder: any Decoder) { route = "0" }
 }
 
 private struct Numbered<Own: Place, Old: Routed>: Routed {

@@ -5,8 +5,10 @@ import Testing
 /// The answers of VersionedCodable 1.2.4 to each combination: which types declare where they keep their version, how
 /// the spec behaves, and what the document has in both places. Recorded by running it.
 ///
-/// Each row has the answers to ``Combination/Places/all``, in their order and in the letters of
-/// ``Combination/answer(_:)``: for each value at the root, the nine of metadata.
+/// Each row has the answers to ``Combination/Places/all(_:)``, in their order and in the letters of
+/// ``Combination/answer(_:)``: for each value at the root, the nine of metadata. If each type has a place of its own,
+/// the answers are the same for all values at the root and in the header, and the row has only those for the eight
+/// values of metadata.
 private let answersOfVersionedCodable: [Combination.Types: String] = [
     .init(spec: .none):
         "uuuuuuuuu111111111222222222uuuuuuuuutttttttttuuuuuuuuuttttttttt",
@@ -48,24 +50,38 @@ private let answersOfVersionedCodable: [Combination.Types: String] = [
         "uuuuuuuuu111111111222222222uuuuuuuuutttttttttuuuuuuuuuttttttttt",
     .init(spec: .olderOnly, style: .throwing, isUnversionedBefore: true):
         "---------111111111222222222uuuuuuuuuttttttttt---------ttttttttt",
+    .init(spec: .each): "ku012utu",
+    .init(spec: .each, isUnversionedBefore: true): "k-012ut-",
+    .init(spec: .each, style: .optional): "uu012utu",
+    .init(spec: .each, style: .optional, isUnversionedBefore: true): "--012ut-",
+    .init(spec: .each, style: .throwing): "kko12otv",
+    .init(spec: .each, style: .throwing, isUnversionedBefore: true): "kko12otv",
 ]
 
 extension Combination {
     fileprivate static let all = answersOfVersionedCodable.flatMap { types, answers in
-        zip(Places.all, answers).map { Combination(types: types, places: $0, original: String($1)) }
+        let answers = Array(answers)
+        return Places.all(types.spec).enumerated().map { index, places in
+            Combination(types: types, places: places, original: String(answers[index % answers.count]))
+        }
     }
 
     /// The values at the newest type's version path and at that of the older ones.
     private var atPlaces: (newest: String?, older: String?) {
-        let inMetadata =
-            places.metadata.flatMap { $0.hasPrefix("{\"version\":") ? String($0.dropFirst(11).dropLast()) : nil }
+        func version(in object: String?) -> String? {
+            object.flatMap { $0.hasPrefix("{\"version\":") ? String($0.dropFirst(11).dropLast()) : nil }
+        }
+        let inMetadata = version(in: places.metadata)
         return switch types.spec {
         case .none: (places.root, places.root)
         case .newest: (inMetadata, places.root)
         case .all: (inMetadata, inMetadata)
         case .olderOnly: (places.root, inMetadata)
+        case .each: (inMetadata, hasVersionInHeader ? version(in: places.header) : places.root)
         }
     }
+
+    private var hasVersionInHeader: Bool { places.header.map { $0 != "{}" && !$0.contains("null") } ?? false }
 
     /// Whether the newest type's path has no version, and VersionedCodable refuses the document.
     fileprivate var isRefusedForNothing: Bool {
@@ -78,7 +94,8 @@ extension Combination {
         let older = types.spec == .none || types.spec == .all ? nil : atPlaces.older
         let metadata = types.spec == .olderOnly ? places.metadata : nil
         switch older {
-        case "1": return "1"
+        case "1" where types.spec != .each || hasVersionInHeader: return "1"
+        case "0" where types.spec == .each && !hasVersionInHeader: return "0"
         case nil where metadata == "\"text\"": return "u"
         case nil, "null": return types.isUnversionedBefore ? "-" : original
         case "9" where types.spec == .olderOnly && types.style == .throwing: return "o"
@@ -90,9 +107,9 @@ extension Combination {
 
 @Suite("The places where types keep their version")
 struct VersionPlaceTests {
-    @Test("the recorded answers of VersionedCodable cover all 1,260 combinations of types and documents")
+    @Test("the recorded answers of VersionedCodable cover all 2,700 combinations of types and documents")
     func combinations() {
-        #expect(Combination.all.count == 1260)
+        #expect(Combination.all.count == 2700)
         #expect(Set(answersOfVersionedCodable.keys) == Set(Combination.Types.allCases))
     }
 

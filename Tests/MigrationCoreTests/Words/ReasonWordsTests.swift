@@ -388,6 +388,13 @@ struct ReasonWordsTests {
                 "line 2, column 3: the first of 4 comments; migrating the document writes JSON, without comments"
             ),
             (
+                .caught(.field(path: path("$.id"), problem: .missingKey), attempts: 3),
+                """
+                3 attempts to decode failed, the first at $.id (no value for id), and were caught: the document may be \
+                of an older shape
+                """
+            ),
+            (
                 .caught(.thrown(message: "no such kind")),
                 "a first attempt to decode failed (no such kind) and was caught: the document may be of an older shape"
             ),
