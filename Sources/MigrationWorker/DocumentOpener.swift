@@ -49,7 +49,7 @@ final class DocumentOpener {
             switch try open(request, for: .outcome) {
             case .document(let document, let chain): chain.check(document, source: name, to: request.target)
             case .recognized(let document): document.check(source: name, to: request.target)
-            case .ended(let trace): CheckResult(trace)
+            case .ended(let trace): CheckResult(trace, versionKey: request.versionKey)
             }
         result.container = request.document.container
         result.seconds = request.isTimed ? watch.seconds : nil

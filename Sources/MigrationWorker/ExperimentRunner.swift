@@ -154,6 +154,18 @@ struct ExperimentRunner {
         try outcome(of: Experiment(sample: document))
     }
 
+    /// Traces another document in place of the runner's. If the run ended its process or didn't finish, the trace has
+    /// only that failure.
+    ///
+    /// - Returns: nil if the document cannot be edited as requested.
+    /// - Throws: ``WorkerError``; `SourceError` if the document no longer exists; ``Ended`` if it was cancelled.
+    mutating func trace(of document: Document) throws -> MigrationTrace? {
+        switch try run(Experiment(sample: document), wanting: .trace) {
+        case .reply(let reply): reply?.answer
+        case .lost(let failure): MigrationTrace(source: "", opening: .failed(failure))
+        }
+    }
+
     private enum Ending<Answer> {
         case reply(WorkerReply<Answer>?)
         /// The run ended its process or didn't finish.
@@ -170,7 +182,7 @@ struct ExperimentRunner {
         let worker = try take(experiment)
         var request = base
         if let sample = experiment.sample {
-            request.bytes = SourceBytes(try sample.data(like: sample))
+            request.bytes = SourceBytes(try sample.textAsRead ?? sample.data(like: sample))
             request.edits = []
         }
         request.edits += experiment.edits

@@ -4,40 +4,55 @@ import Foundation
 import MigrationCore
 
 /// A document for a worker to open. A ``Wanted`` says what to return.
+@dynamicMemberLookup
 public struct WorkerRequest: Sendable {
     /// The document to open.
     public var document: DocumentReference
     /// The bytes of the document, if they are already in memory or cannot be read again; nil to read them.
     public var bytes: SourceBytes?
-    /// The edits to make before the app's code sees the document.
-    public var edits: [DocumentEdit]
-    /// The chain to open the document with; nil to recognize it.
-    public var chain: String?
-    /// The version to read the document as, regardless of the version it states; nil to detect it.
-    public var version: DocumentVersion?
-    /// The version to stop at; nil for the newest.
-    public var target: DocumentVersion?
-    /// The question about the store at this path; nil for any other request.
-    var storeQuestion: StoreQuestion?
-    /// Whether a file that contains a trace opens as that trace.
-    public var opensTraces: Bool
-    /// Whether intermediate results are reported before the app's code continues, in case it never returns. Set for
-    /// documents that are shown on screen.
-    public var sendsSteps = false
-    /// Whether to measure how long the work takes.
-    public var isTimed = false
+    /// How to open the document.
+    var options: Options
+
+    /// How to open documents. Many requests share their options, which are then sent only once.
+    public struct Options: Sendable, Codable, Equatable {
+        /// The edits to make before the app's code sees the document.
+        public var edits: [DocumentEdit] = []
+        /// The chain to open the document with; nil to recognize it.
+        public var chain: String?
+        /// The version to read the document as, regardless of the version it states; nil to detect it.
+        @SentVersion public var version: DocumentVersion? = nil
+        /// The version to stop at; nil for the newest.
+        @SentVersion public var target: DocumentVersion? = nil
+        /// The question about the store at this path; nil for any other request.
+        var storeQuestion: StoreQuestion?
+        /// Whether a file that contains a trace opens as that trace.
+        public var opensTraces = false
+        /// Whether intermediate results are reported before the app's code continues, in case it never returns. Set for
+        /// documents that are shown on screen.
+        public var sendsSteps = false
+        /// Whether to measure how long the work takes.
+        public var isTimed = false
+        /// The path of the version in documents of no chain; nil to look for values that may be the version.
+        public var versionKey: DocumentPath?
+    }
 
     /// Creates a request that recognizes the chain and migrates to the newest version, unless specified otherwise.
     public init(
         _ document: DocumentReference, bytes: SourceBytes? = nil, edits: [DocumentEdit] = [], chain: String? = nil,
         target: DocumentVersion? = nil, opensTraces: Bool = false
     ) {
-        self.document = document
-        self.bytes = bytes
-        self.edits = edits
-        self.chain = chain
-        self.target = target
-        self.opensTraces = opensTraces
+        let options = Options(edits: edits, chain: chain, target: target, opensTraces: opensTraces)
+        self.init(document, bytes: bytes, options)
+    }
+
+    init(_ document: DocumentReference, bytes: SourceBytes?, _ options: Options) {
+        (self.document, self.bytes, self.options) = (document, bytes, options)
+    }
+
+    /// An option.
+    public subscript<Value>(dynamicMember option: WritableKeyPath<Options, Value>) -> Value {
+        get { options[keyPath: option] }
+        set { options[keyPath: option] = newValue }
     }
 
     /// The maximum size of the document in bytes, as far as this process knows without the worker.
@@ -56,29 +71,8 @@ public struct WorkerRequest: Sendable {
 /// document's bytes. A frame without a text repeats the previous request for another document.
 struct SentRequest: Codable, Equatable {
     let way: DocumentAddress.Way
-    /// The edits; nil if there are none.
-    let edits: [DocumentEdit]?
     let wanted: WantedName
-    let chain: String?
-    let version: SentVersion?
-    let target: SentVersion?
-    let storeQuestion: StoreQuestion?
-    let opensTraces: Bool
-    let sendsSteps: Bool
-    let isTimed: Bool
-
-    init(_ request: WorkerRequest, _ wanted: WantedName, _ way: DocumentAddress.Way) {
-        self.way = way
-        edits = request.edits.isEmpty ? nil : request.edits
-        self.wanted = wanted
-        chain = request.chain
-        version = request.version.map(SentVersion.init)
-        target = request.target.map(SentVersion.init)
-        storeQuestion = request.storeQuestion
-        opensTraces = request.opensTraces
-        sendsSteps = request.sendsSteps
-        isTimed = request.isTimed
-    }
+    let options: WorkerRequest.Options
 
     /// Returns the request in a frame.
     ///
@@ -99,14 +93,8 @@ struct SentRequest: Codable, Equatable {
             return bytes
         }
         let address = DocumentAddress(way, part: place.part, firstLine: place.firstLine, extent: place.extent)
-        var request = WorkerRequest(
-            address.document(in: FilePath(place.file), behind: bytes != nil || wereAskedTogether ? last : nil),
-            bytes: bytes, edits: edits ?? [], chain: chain, target: target?.version, opensTraces: opensTraces)
-        request.version = version?.version
-        request.storeQuestion = storeQuestion
-        request.sendsSteps = sendsSteps
-        request.isTimed = isTimed
-        return request
+        let last = bytes != nil || wereAskedTogether ? last : nil
+        return WorkerRequest(address.document(in: FilePath(place.file), behind: last), bytes: bytes, options)
     }
 }
 
@@ -123,7 +111,7 @@ extension OutgoingFrame {
                     bytes.withBytes(in: 0..<bytes.count) { block.copyMemory(from: $0) }
                 })
         }
-        let sent = SentRequest(request, wanted, address.way)
+        let sent = SentRequest(way: address.way, wanted: wanted, options: request.options)
         // A request consists of plain values, which can always be encoded.
         guard let text = sent == last ? [] : try? MessageCoding.text(of: sent) else { return nil }
         last = sent
@@ -131,11 +119,27 @@ extension OutgoingFrame {
     }
 }
 
-/// A version in a wrapper. The version of an unversioned document is encoded as null, which a bare optional would
-/// decode as nil.
-struct SentVersion: Codable, Equatable {
-    let version: DocumentVersion
-    init(_ version: DocumentVersion) { self.version = version }
+/// A version that may be nil, which leaves out its key. The version of an unversioned document is encoded as null, which
+/// a bare optional would decode as nil.
+@propertyWrapper public struct SentVersion: Sendable, Codable, Equatable {
+    /// The version.
+    public var wrappedValue: DocumentVersion?
+
+    /// Creates a wrapper.
+    public init(wrappedValue: DocumentVersion?) { self.wrappedValue = wrappedValue }
+}
+
+// Synthesized coding picks these overloads, which are more specific than those of the standard library.
+extension KeyedEncodingContainer {
+    mutating func encode(_ value: SentVersion, forKey key: Key) throws {
+        if let version = value.wrappedValue { try encode(version, forKey: key) }
+    }
+}
+
+extension KeyedDecodingContainer {
+    func decode(_ type: SentVersion.Type, forKey key: Key) throws -> SentVersion {
+        SentVersion(wrappedValue: contains(key) ? try decode(DocumentVersion.self, forKey: key) : nil)
+    }
 }
 
 /// A worker's message in a frame. A frame without a text repeats the previous result.
@@ -160,46 +164,50 @@ struct SentResult: Codable {
     let format: DocumentFormat?
     let container: DocumentContainer?
     let chain: String?
-    let version: SentVersion?
+    @SentVersion var version: DocumentVersion?
     let versionPath: DocumentPath?
-    let target: SentVersion?
+    @SentVersion var target: DocumentVersion?
     let outcome: MigrationOutcome
-    let failure: SentFailure?
+    let failure: MigrationFailure?
     let dropped: [DocumentPath]
     let leftOver: [DocumentPath]?
     let folds: [SentFold]
     let warnings: [Reason]
     let seconds: Double?
+    /// Nil if there are none.
+    let versionCandidates: [ObservedVersion]?
 
     init(_ result: CheckResult) {
         format = result.format
         container = result.container
         chain = result.chain
-        version = result.version.map(SentVersion.init)
+        version = result.version
         versionPath = result.versionPath
-        target = result.target.map(SentVersion.init)
+        target = result.target
         outcome = result.outcome
-        failure = result.failure.map(SentFailure.init)
+        failure = result.failure
         dropped = result.dropped
         leftOver = result.leftOver
         folds = result.folds.entries.map(SentFold.init)
         warnings = result.warnings
         seconds = result.seconds
+        versionCandidates = result.versionCandidates.isEmpty ? nil : result.versionCandidates
     }
 
     func result(source: String) -> CheckResult {
-        var result = CheckResult(source: source, outcome: outcome, failure: failure?.failure)
+        var result = CheckResult(source: source, outcome: outcome, failure: failure)
         result.format = format
         result.container = container
         result.chain = chain
-        result.version = version?.version
+        result.version = version
         result.versionPath = versionPath
-        result.target = target?.version
+        result.target = target
         result.dropped = dropped
         result.leftOver = leftOver
         result.folds = PathFolds(folds.reduce(into: [:]) { $0[$1.path] = $1.fold })
         result.warnings = warnings
         result.seconds = seconds
+        result.versionCandidates = versionCandidates ?? []
         return result
     }
 }
@@ -225,7 +233,7 @@ struct SentMigration: Codable {
     let lost: [DocumentPath]
     let notEncodable: Reason?
     let notWritable: String?
-    let notReopened: SentFailure?
+    let notReopened: MigrationFailure?
 
     init(_ document: MigratedDocument) {
         result = SentResult(document.result)
@@ -233,7 +241,7 @@ struct SentMigration: Codable {
         lost = document.lost
         notEncodable = document.notEncodable
         notWritable = document.notWritable
-        notReopened = document.notReopened.map(SentFailure.init)
+        notReopened = document.notReopened
     }
 
     func document(source: String) -> MigratedDocument {
@@ -242,31 +250,8 @@ struct SentMigration: Codable {
         document.lost = lost
         document.notEncodable = notEncodable
         document.notWritable = notWritable
-        document.notReopened = notReopened?.failure
+        document.notReopened = notReopened
         return document
-    }
-}
-
-/// A failure with its reason.
-struct SentFailure: Codable {
-    let reason: Reason
-    let step: MigrationFailure.Step?
-    let culprit: MigrationFailure.Culprit?
-    let location: SourceLocation?
-    let readCount: Int?
-
-    init(_ failure: MigrationFailure) {
-        reason = failure.reason
-        step = failure.step
-        culprit = failure.culprit
-        location = failure.location
-        readCount = failure.readCount
-    }
-
-    var failure: MigrationFailure {
-        var failure = MigrationFailure(reason, step: step, culprit: culprit, location: location)
-        failure.readCount = readCount
-        return failure
     }
 }
 
@@ -283,13 +268,11 @@ struct SentTrace: Codable {
         let format: DocumentFormat?
         let chain: String?
         let versions: [ChainVersion]
-        let target: SentVersion?
-        let version: SentVersion?
+        @SentVersion var target: DocumentVersion?
+        @SentVersion var version: DocumentVersion?
         let versionPath: DocumentPath?
         let attempts: [Attempt]
-        let failure: SentFailure?
-        let reasonsAgainst: [Reason]?
-        let isFailedInParts: Bool
+        let opening: MigrationTrace.Opening
         let steps: [Step]
         let path: DocumentPath?
         let parts: [Part]
@@ -302,7 +285,7 @@ struct SentTrace: Codable {
     }
 
     struct Attempt: Codable {
-        let version: SentVersion
+        let version: DocumentVersion
         let type: String
         let path: DocumentPath?
         let found: Int?
@@ -310,8 +293,8 @@ struct SentTrace: Codable {
     }
 
     struct Step: Codable {
-        let from: SentVersion
-        let to: SentVersion
+        let from: DocumentVersion
+        let to: DocumentVersion
         let fromType: String
         let toType: String
         let note: String?
@@ -324,7 +307,7 @@ struct SentTrace: Codable {
         case made(Int)
         case madeUnencodable(Reason)
         case checked
-        case failed(SentFailure)
+        case failed(MigrationFailure)
     }
 }
 
@@ -371,36 +354,26 @@ extension SentTrace {
             case .made(let document): .made(number(document))
             case .madeUnencodable(let reason): .madeUnencodable(reason)
             case .checked: .checked
-            case .failed(let failure): .failed(SentFailure(failure))
+            case .failed(let failure): .failed(failure)
             }
         }
 
         private mutating func step(_ step: MigrationStep) -> Step {
             Step(
-                from: SentVersion(step.from), to: SentVersion(step.to), fromType: step.fromType, toType: step.toType,
+                from: step.from, to: step.to, fromType: step.fromType, toType: step.toType,
                 note: step.note, seconds: step.seconds, before: number(step.before), ending: ending(step.ending))
         }
 
         private mutating func part(_ trace: MigrationTrace) -> Part {
-            var failure: SentFailure?
-            var reasons: [Reason]?
-            var isFailedInParts = false
-            switch trace.opening {
-            case .opened: break
-            case .failed(let why): failure = SentFailure(why)
-            case .failedInParts: isFailedInParts = true
-            case .unrecognized(let why): reasons = why
-            }
             let attempts = trace.detection.attempts.map {
                 Attempt(
-                    version: SentVersion($0.version), type: $0.type, path: $0.path, found: number($0.found),
+                    version: $0.version, type: $0.type, path: $0.path, found: number($0.found),
                     reason: $0.reason)
             }
             return Part(
                 source: trace.source, format: trace.format, chain: trace.chain, versions: trace.versions,
-                target: trace.target.map(SentVersion.init), version: trace.detection.version.map(SentVersion.init),
-                versionPath: trace.detection.path, attempts: attempts, failure: failure, reasonsAgainst: reasons,
-                isFailedInParts: isFailedInParts,
+                target: trace.target, version: trace.detection.version,
+                versionPath: trace.detection.path, attempts: attempts, opening: trace.opening,
                 steps: trace.steps.map { step($0) }, path: trace.path, parts: trace.parts.map { part($0) },
                 dropped: trace.dropped, leftOver: trace.leftOver, warnings: trace.warnings,
                 document: number(trace.document),
@@ -436,13 +409,13 @@ extension SentTrace {
             case .made(let number): .made(try document(number))
             case .madeUnencodable(let reason): .madeUnencodable(reason)
             case .checked: .checked
-            case .failed(let failure): .failed(failure.failure)
+            case .failed(let failure): .failed(failure)
             }
         }
 
         func step(_ step: Step) throws(BrokenFrame) -> MigrationStep {
             MigrationStep(
-                from: step.from.version, to: step.to.version, fromType: step.fromType, toType: step.toType,
+                from: step.from, to: step.to, fromType: step.fromType, toType: step.toType,
                 note: step.note, seconds: step.seconds, before: try step.before.map(document),
                 ending: try ending(step.ending))
         }
@@ -450,18 +423,17 @@ extension SentTrace {
         func trace(_ part: Part) throws(BrokenFrame) -> MigrationTrace {
             let attempts = try part.attempts.map { (attempt) throws(BrokenFrame) in
                 VersionDetection.Attempt(
-                    version: attempt.version.version, type: attempt.type, path: attempt.path,
+                    version: attempt.version, type: attempt.type, path: attempt.path,
                     found: try attempt.found.map(document), reason: attempt.reason)
             }
             var trace = MigrationTrace(
                 source: part.source, format: part.format, chain: part.chain, versions: part.versions,
-                target: part.target?.version,
-                detection: VersionDetection(version: part.version?.version, path: part.versionPath, attempts: attempts),
-                opening: part.failure.map { .failed($0.failure) } ?? part.reasonsAgainst.map { .unrecognized($0) }
-                    ?? (part.isFailedInParts ? .failedInParts : .opened),
-                steps: try part.steps.map(step), path: part.path, parts: try part.parts.map(trace),
-                dropped: part.dropped, warnings: part.warnings, document: try part.document.map(document),
-                rewriting: try part.rewriting.map(ending), decodingSeconds: part.decodingSeconds)
+                target: part.target,
+                detection: VersionDetection(version: part.version, path: part.versionPath, attempts: attempts),
+                opening: part.opening, steps: try part.steps.map(step), path: part.path,
+                parts: try part.parts.map(trace), dropped: part.dropped, warnings: part.warnings,
+                document: try part.document.map(document), rewriting: try part.rewriting.map(ending),
+                decodingSeconds: part.decodingSeconds)
             trace.leftOver = part.leftOver
             return trace
         }

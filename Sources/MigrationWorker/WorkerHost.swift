@@ -44,6 +44,11 @@ public final class WorkerHost: Sendable {
     package let limits: WorkerLimits
     private let workers = Locked(Workers())
     private let knownChains = Locked<[ChainDescription]?>(nil)
+    /// The warnings about fields where chains keep their versions, by the names of the chains.
+    private let hiddenFields = Locked<[String: Reason?]>([:])
+    private let unaskable = Locked<Set<RunPlace.Asked>>([])
+    /// The types that were asked for their fields when a worker was lost.
+    private let suspected = Locked<Set<RunPlace.Asked>>([])
     private let slowSteps = Locked<[SlowStep: Int]>([:])
     let inProcess: InProcessOpener?
     /// Whether the app's code runs in this process.
@@ -131,6 +136,22 @@ public final class WorkerHost: Sendable {
         return try reply(to: request, wanting: .outline, isCancelled: isCancelled)?.answer ?? nil
     }
 
+    /// Returns a warning if the newest type of a chain has a field of its own where documents keep the version, which the
+    /// version is written over. Nil if there is no such field, or the fields of the type are not known.
+    ///
+    /// - Throws: ``WorkerError``.
+    public func warningOfHiddenField(inNewestOf chain: String) throws(WorkerError) -> Reason? {
+        if let known = hiddenFields.withLock({ $0[chain] }) { return known }
+        guard let description = try chains().first(where: { $0.name == chain }), !description.isOfPayloads,
+            let newest = description.versions.last, let statement = description.statements.last, !statement.isEmpty
+        else { return nil }
+        let outline = try outline(of: newest.version, in: chain) { false }
+        let path = statement.map(\.path).first { outline?[$0] != nil }
+        let warning = path.map { Reason.field(path: $0, problem: .hiddenField(type: newest.type)) }
+        hiddenFields.withLock { $0[chain] = .some(warning) }
+        return warning
+    }
+
     // MARK: - Workers
 
     /// Starts a worker ahead of the first request, and from now on reserves one for requests that a user waits for
@@ -140,7 +161,9 @@ public final class WorkerHost: Sendable {
         workers.withLock { workers in
             workers.kept = 1
             // If it cannot be started, the first caller that needs a worker gets the error.
-            if workers.idle.isEmpty { workers.started = try? WorkerProcess(memoryLimit: limits.memory) }
+            if workers.idle.isEmpty {
+                workers.started = try? WorkerProcess(memoryLimit: limits.memory, unaskable: unaskable.withLock { $0 })
+            }
         }
     }
 
@@ -151,7 +174,7 @@ public final class WorkerHost: Sendable {
         while let worker = workers.withLock({ workers in
             workers.idle.count > (wanted.isOfMany ? workers.kept : 0) ? workers.idle.popLast() : nil
         }) {
-            if worker.isReady { return worker }
+            if worker.isReady, worker.unaskable == unaskable.withLock({ $0 }) { return worker }
         }
         // Starting a worker takes processor time that the awaited answer needs.
         while wanted.isOfMany, workers.withLock({ $0.isAnswerNear }) { usleep(1000) }
@@ -164,7 +187,7 @@ public final class WorkerHost: Sendable {
         if let started = workers.withLock({ $0.started.take() }) {
             worker = started
         } else {
-            worker = try WorkerProcess(memoryLimit: limits.memory)
+            worker = try WorkerProcess(memoryLimit: limits.memory, unaskable: unaskable.withLock { $0 })
         }
         do throws(WorkerError) {
             try worker.waitForChains()
@@ -295,6 +318,15 @@ public final class WorkerHost: Sendable {
             }
             return end == nil ? .goOn : .end
         }
+        var isOfFields = false
+        if case .lost(_, _, let lost) = outcome, wanted.name != .outline {
+            isOfFields =
+                switch end {
+                case .cancelled: false
+                case .timedOut: isStopped == nil ? try isUnaskable(lost, by: worker) : false
+                case nil: try isUnaskable(lost, by: worker)
+                }
+        }
         switch outcome {
         case .answered(let count):
             giveBack(worker)
@@ -305,6 +337,12 @@ public final class WorkerHost: Sendable {
                 + (try replies(
                     to: [request], wanting: wanted, isCancelled: isCancelled, isStopped: isStopped, progress: progress,
                     attempts: attempts - 1, deliver: { deliver(count + $0, $1) }))
+        case .lost(let request, let count, _) where isOfFields:
+            // The document is not to blame for a type that ends the worker when it is asked for its fields.
+            return count
+                + (try replies(
+                    to: [request], wanting: wanted, isCancelled: isCancelled, isStopped: isStopped, progress: progress,
+                    attempts: attempts, deliver: { deliver(count + $0, $1) }))
         case .lost(let request, let count, let lost):
             // Finding out why takes a while. Reporting progress first delivers the earlier answers without that delay.
             if let progress { progress(watch.progress(on: worker.page, reported: worker.known, after: lastTime)) }
@@ -324,6 +362,34 @@ public final class WorkerHost: Sendable {
             if isCancelled() { return count }
             deliver(count, .success(answer))
             return count + 1
+        }
+    }
+
+    /// Returns whether a worker was lost while a type was asked for its fields. After the second loss, no worker asks it
+    /// again; the first may have another cause.
+    private func isUnaskable(_ lost: LostWorker, by worker: WorkerProcess) throws(WorkerError) -> Bool {
+        guard lost.place.phase == RunPlace.Phase.describing.rawValue else { return false }
+        let asked = RunPlace.Asked(chain: lost.place.chain, stage: lost.place.stage)
+        let chain = try chains().first { MigrationChain.mark(of: $0.name) == asked.chain }
+        // A worker may say anything, so only as many are believed as there are types.
+        guard chain?.versions.indices.contains(Int(asked.stage)) == true, !worker.unaskable.contains(asked) else {
+            return false
+        }
+        if suspected.withLock({ $0.insert(asked).inserted }) { return true }
+        unaskable.withLock { _ = $0.insert(asked) }
+        return true
+    }
+
+    /// Returns the types that ended a worker when they were asked for their fields, by their chains and versions.
+    /// Documents are recognized without these fields.
+    public func unaskableTypes() throws(WorkerError) -> [(chain: String, version: ChainVersion)] {
+        let unaskable = unaskable.withLock { $0 }
+        if unaskable.isEmpty { return [] }
+        return try chains().flatMap { chain in
+            chain.versions.enumerated().compactMap { index, version in
+                let asked = RunPlace.Asked(chain: MigrationChain.mark(of: chain.name), stage: Int32(index))
+                return unaskable.contains(asked) ? (chain.name, version) : nil
+            }
         }
     }
 
@@ -361,7 +427,9 @@ public final class WorkerHost: Sendable {
     private func appFrame<Answer>(
         _ request: WorkerRequest, _ wanted: Wanted<Answer>, _ isCancelled: () -> Bool
     ) -> String? {
-        guard let worker = try? WorkerProcess(memoryLimit: limits.memory, backtraces: true),
+        guard
+            let worker = try? WorkerProcess(
+                memoryLimit: limits.memory, backtraces: true, unaskable: unaskable.withLock { $0 }),
             (try? worker.waitForChains()) != nil
         else { return nil }
         var again = request

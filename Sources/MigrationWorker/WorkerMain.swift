@@ -13,6 +13,10 @@ public enum WorkerMain {
     /// The environment variable that is set in a worker, to the limit for its address space in bytes; 0 for no limit.
     static let variable = "MIGRATION_INSPECTOR_WORKER"
 
+    /// The environment variable with the types that must not be asked for their fields: the mark of the chain and the
+    /// index of the version of each.
+    static let unaskableVariable = "MIGRATION_INSPECTOR_UNASKABLE"
+
     /// The first number for the worker's descriptors: close to the process's limit, but at most 200.
     fileprivate static let firstDescriptor: Int32 = {
         let most = cprocess_current_limit(Int32(cprocess_descriptors))
@@ -27,6 +31,8 @@ public enum WorkerMain {
     public static func runIfWorker(chains: () -> [MigrationChain]) {
         guard let value = getenv(variable), let memoryLimit = UInt64(String(cString: value)) else { return }
         unsetenv(variable)
+        if let list = getenv(unaskableVariable) { RunPlace.unaskable = Set(unaskable: String(cString: list)) }
+        unsetenv(unaskableVariable)
         let socket = fcntl(3, F_DUPFD_CLOEXEC, firstDescriptor)
         let pageDescriptor = fcntl(4, F_DUPFD_CLOEXEC, firstDescriptor + 1)
         let streams = [STDOUT_FILENO, STDERR_FILENO].map { fcntl($0, F_DUPFD_CLOEXEC, firstDescriptor + 2) }
@@ -192,11 +198,11 @@ private final class Worker {
         fchdir(folder)
         separateOutput(isOfMany: sent.wanted.isOfMany)
         var packer = SentTrace.Packer()
-        let sendKnown = { [self] trace in if sent.sendsSteps { send(trace, &packer, as: SentReply.known) } }
+        let sendKnown = { [self] trace in if request.sendsSteps { send(trace, &packer, as: SentReply.known) } }
         RunPlace.onKnown = sendKnown
         RunPlace.onMade = { [self] in moved($0) }
         opener.onRead = { [self] reference, read in
-            guard sent.sendsSteps else { return read }
+            guard request.sendsSteps else { return read }
             let document = moved(read)
             sendKnown(MigrationTrace(source: reference.name, format: document.format, document: document))
             return document
@@ -339,4 +345,19 @@ private final class Worker {
         socket.add(frame)
         if !socket.flush(waits: true) { WorkerMain.endWithParent(page) }
     }
+}
+
+extension Set<RunPlace.Asked> {
+    /// Creates the set from its text in the environment of a worker.
+    fileprivate init(unaskable text: String) {
+        self.init(
+            text.split(separator: ",").compactMap { entry in
+                let parts = entry.split(separator: ".")
+                guard parts.count == 2, let chain = UInt64(parts[0]), let stage = Int32(parts[1]) else { return nil }
+                return RunPlace.Asked(chain: chain, stage: stage)
+            })
+    }
+
+    /// The text of the set in the environment of a worker.
+    var unaskableText: String { map { "\($0.chain).\($0.stage)" }.joined(separator: ",") }
 }

@@ -8,6 +8,8 @@ final class WorkerProcess {
     /// The chains that the worker knows.
     private(set) var chains: [ChainDescription] = []
     let page: WorkerPage
+    /// The types that the worker does not ask for their fields.
+    let unaskable: Set<RunPlace.Asked>
 
     private let process: pid_t
     private let socket: FrameSocket
@@ -30,8 +32,12 @@ final class WorkerProcess {
     /// - Parameters:
     ///   - memoryLimit: The limit for its address space, in bytes; 0 for no limit.
     ///   - backtraces: Whether Swift's runtime writes a backtrace when the worker crashes, which takes a while.
+    ///   - unaskable: The types that the worker must not ask for their fields.
     /// - Throws: ``WorkerError``.
-    init(memoryLimit: UInt64, backtraces: Bool = false) throws(WorkerError) {
+    init(
+        memoryLimit: UInt64, backtraces: Bool = false, unaskable: Set<RunPlace.Asked> = []
+    ) throws(WorkerError) {
+        self.unaskable = unaskable
         func connected(
             _ make: (UnsafeMutablePointer<Int32>) -> Int32
         ) throws(WorkerError) -> (ours: Descriptor, theirs: Descriptor) {
@@ -60,7 +66,7 @@ final class WorkerProcess {
         let lifeline = try connected { pipe($0) }
         self.lifeline = lifeline.theirs
         let theirs = [input, output.theirs, errors.theirs, talk.theirs, memory, lifeline.ours]
-        process = try Self.spawn(theirs.map(\.number), memoryLimit, backtraces: backtraces)
+        process = try Self.spawn(theirs.map(\.number), memoryLimit, backtraces: backtraces, unaskable)
         // Until then, nothing else keeps them open.
         withExtendedLifetime(theirs) {}
     }
@@ -74,9 +80,10 @@ final class WorkerProcess {
     #endif
 
     private static func spawn(
-        _ descriptors: [Int32], _ memoryLimit: UInt64, backtraces: Bool
+        _ descriptors: [Int32], _ memoryLimit: UInt64, backtraces: Bool, _ unaskable: Set<RunPlace.Asked>
     ) throws(WorkerError) -> pid_t {
         var changes = [WorkerMain.variable: "\(memoryLimit)", "SWIFT_DETERMINISTIC_HASHING": "1"]
+        if !unaskable.isEmpty { changes[WorkerMain.unaskableVariable] = unaskable.unaskableText }
         if backtraces {
             changes["SWIFT_BACKTRACE"] = "enable=yes,interactive=no,color=no,threads=crashed,images=none,limit=64"
         } else if getenv("SWIFT_BACKTRACE") == nil {

@@ -92,6 +92,40 @@ import Testing
             }
         }
 
+        @Test("a field of the newest type at the version's path gives a warning, and a field beside it does not")
+        func hiddenFields() throws {
+            let host = WorkerHost()
+            let warning = Reason.field(
+                path: try #require(DocumentPath("$.header.format")), problem: .hiddenField(type: "Clashing"))
+            for _ in 0..<2 {
+                #expect(try host.warningOfHiddenField(inNewestOf: "Billboard") == warning)
+                #expect(try host.warningOfHiddenField(inNewestOf: "Titled billboard") == nil)
+                #expect(try host.warningOfHiddenField(inNewestOf: "no such chain") == nil)
+            }
+        }
+
+        @Test("documents are recognized without the fields of a type that traps when it is asked for them")
+        func unaskableType() async {
+            await #expect(processExitsWith: .success) {
+                setenv("TEST_WORKER", "has a strict type", 1)
+                let folder = try TemporaryFolder()
+                let unknown = GivenName(FilePath(try folder.write("{\"zzz\": 1}", to: "a.json"))).document
+                let host = WorkerHost()
+                #expect(try host.unaskableTypes().isEmpty)
+                for _ in 0..<2 { #expect(try host.result(unknown).outcome == .unrecognized) }
+                let types = try host.unaskableTypes()
+                #expect(types.map(\.chain) == ["Strict billboard"] && types.map(\.version.type) == ["Strict"])
+                let known = GivenName(
+                    FilePath(try folder.write(#"{"slogan": "Go on", "header": {"format": 1}}"#, to: "b.json")))
+                let request = WorkerRequest(known.document, chain: "Strict billboard")
+                guard case .success(let result)? = try host.reply(to: request, wanting: .outcome) else {
+                    Issue.record("no answer")
+                    return
+                }
+                #expect(result.outcome == .migrated)
+            }
+        }
+
         @Test("one worker serves everyone who asks for the chains, and it can be started in advance")
         func first() async {
             await #expect(processExitsWith: .success) {

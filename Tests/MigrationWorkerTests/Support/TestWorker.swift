@@ -8,6 +8,7 @@ enum TestWorker {
     /// The chains of the program that runs the tests.
     static var chains: [MigrationChain] {
         [MigrationChain(Visit.self), Visitor.chain] + Refusal.chains + Shelf.chains + Notebook.chains
+            + Billboard.chains
             + ExampleChains.all
     }
 }
@@ -26,7 +27,7 @@ enum TestWorker {
         MainActor.assumeIsolated {
             WorkerMain.runIfWorker {
                 if beginning == "has no chains" { fatalError("two chains of one name") }
-                return TestWorker.chains
+                return TestWorker.chains + (beginning == "has a strict type" ? [Billboard.strict] : [])
             }
         }
     }
