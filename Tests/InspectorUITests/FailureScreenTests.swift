@@ -158,6 +158,36 @@ struct FailureScreenTests {
             """#)
     }
 
+    @Test("all values that may be the cause are lit in the source")
+    func severalCauses() throws {
+        func session(in text: String) throws -> Session {
+            let document = try Document(parsing: SourceBytes(text))
+            let place = try #require(DocumentPath("$.from"))
+            let other = try #require(DocumentPath("$.to"))
+            let edit = DocumentEdit.set(place, PoemFixtures.document("2"))
+            let failure = MigrationFailure(
+                kind: .fieldNoLongerValid, step: .init(from: .number(1), to: .number(2)), path: .root,
+                message: "A span ends after it begins")
+            let trace = MigrationTrace(
+                source: "span.json", format: .json, chain: "Span", versions: PoemFixtures.versions,
+                target: .number(2), detection: VersionDetection(version: .number(1)),
+                steps: [
+                    MigrationStep(
+                        from: .number(1), to: .number(2), fromType: "SpanV1", toType: "Span", seconds: 0,
+                        before: document, ending: .failed(failure))
+                ], document: document)
+            return self.session(
+                trace.proving(.init(path: place, certain: false, others: [other], proof: CulpritProof(.passes(edit)))))
+        }
+        func lit(_ text: String) throws -> String {
+            let shown = try session(in: text)
+            let source = shown.canvas.picture(of: .culprit).split(separator: "\n").suffix(3).joined(separator: "\n")
+            return source.filter { !$0.isWhitespace && $0 != "·" }
+        }
+        #expect(try lit(#"{"version": 1, "from": 91, "to": 37}"#).hasSuffix("9137"))
+        #expect(try lit("{\"version\": 1,\n\"from\": 91,\n\"to\": 37}").hasSuffix("9137"))
+    }
+
     /// Preferences with one key that migrates and one that doesn't.
     private static let partlyFailed: MigrationTrace = {
         func part(_ key: String, _ opening: MigrationTrace.Opening) -> MigrationTrace {

@@ -58,6 +58,8 @@ struct KeyHintTests {
                     .character("o"): [.openAll, .edit], .left: [.previousState, .previousStep],
                     .right: [.nextState, .nextStep], .character("h"): [.previousState, .previousStep],
                     .character("l"): [.nextState, .nextStep], .character("O"): [.orderByValue, .folderTimeline],
+                    .character("g"): [.oldestState, .first], .home: [.oldestState, .first],
+                    .character("G"): [.newestState, .last], .end: [.newestState, .last],
                 ].merging(inTime) { $1 }
             ),
             (
@@ -87,5 +89,6 @@ struct KeyHintTests {
     private static let inTime: [InspectorKey: [KeyCommand]] = [
         .character("["): [.previousState, .previousStep], .character("]"): [.nextState, .nextStep],
         .character("}"): [.nextTurn, .nextCause], .escape: [.leaveTimeline, .back],
+        .character("p"): [.playTime, .play],
     ]
 }

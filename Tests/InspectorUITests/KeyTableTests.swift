@@ -120,6 +120,7 @@ struct KeyTableTests {
         rows: = compare
         rows: > scrollRight
         rows: ? help
+        rows: B blame
         rows: C offerPassing, pickChain, change
         rows: Ctrl-B pageUp
         rows: Ctrl-C quit
@@ -131,15 +132,15 @@ struct KeyTableTests {
         rows: Ctrl-U halfPageUp
         rows: Ctrl-Z suspend
         rows: E previousProblem
-        rows: End last
+        rows: End newestState, last
         rows: Enter toggleFold, read, openPart, zoom
         rows: Esc leaveTimeline, back
         rows: F openOther
         rows: F1 help
         rows: F5 reload
-        rows: G last
+        rows: G newestState, last
         rows: H history
-        rows: Home first
+        rows: Home oldestState, first
         rows: M toggleMouse
         rows: N previousMatch, previousChange
         rows: O orderByValue, folderTimeline
@@ -151,6 +152,7 @@ struct KeyTableTests {
         rows: Space toggleFold
         rows: T tour, leaveTour
         rows: Tab nextPanel
+        rows: V seeMigrated
         rows: Z zoom, unzoom
         rows: [ previousState, previousStep
         rows: ] nextState, nextStep
@@ -158,7 +160,7 @@ struct KeyTableTests {
         rows: d changeStyle
         rows: e nextProblem
         rows: f follow
-        rows: g first
+        rows: g oldestState, first
         rows: h previousState, previousStep
         rows: j down
         rows: k up
@@ -166,7 +168,7 @@ struct KeyTableTests {
         rows: m mark
         rows: n nextMatch, nextChange
         rows: o openAll, edit
-        rows: p play
+        rows: p playTime, play
         rows: q quit
         rows: r reload
         rows: s showSource
@@ -193,6 +195,7 @@ struct KeyTableTests {
         value: = compare
         value: > scrollRight
         value: ? help
+        value: B blame
         value: C offerPassing, pickChain, change
         value: Ctrl-B pageUp
         value: Ctrl-C quit
@@ -224,6 +227,7 @@ struct KeyTableTests {
         value: Space toggleFold
         value: T tour, leaveTour
         value: Tab nextPanel
+        value: V seeMigrated
         value: Z zoom, unzoom
         value: [ previousState, previousStep
         value: ] nextState, nextStep
@@ -240,7 +244,7 @@ struct KeyTableTests {
         value: m mark
         value: n nextMatch
         value: o openAll, edit
-        value: p play
+        value: p playTime, play
         value: q quit
         value: r reload
         value: s showSource
@@ -305,6 +309,7 @@ struct KeyTableTests {
         source: b pageUp
         source: d changeStyle
         source: e nextProblem
+        source: f follow
         source: g first
         source: h scrollLeft
         source: j down
@@ -313,7 +318,7 @@ struct KeyTableTests {
         source: m mark
         source: n nextMatch
         source: o edit
-        source: p play
+        source: p playTime, play
         source: q quit
         source: r reload
         source: s showSource

@@ -27,6 +27,16 @@ struct ListPositionTests {
         #expect(position.top == 0 || size > 1)
     }
 
+    @Test("a list that is hidden for a while does not scroll")
+    func hidden() {
+        var position = ListPosition()
+        position.select(7, count: 60)
+        for height in [15, 0, -1, 15] { position.show(count: 60, height: height) }
+        #expect(position.top == 0 && position.selected == 7)
+        position.show(count: 5, height: 0)
+        #expect(position.selected == 4)
+    }
+
     @Test("a document list accepts wheel moves of any distance")
     func documents() {
         var list = DocumentList()

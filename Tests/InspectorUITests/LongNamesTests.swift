@@ -50,7 +50,7 @@ struct LongNamesTests {
         arguments: Place.allCases)
     func screens(place: Place) throws {
         var (short, long) = try (
-            Session([Self.trace(place, length: 30_000)]), Session([Self.trace(place, length: 3_000_000)])
+            Session([Self.trace(place, length: 30_000)]), Session([Self.trace(place, length: 300_000)])
         )
         for key in [
             "Enter", "j", "j", "l", "h", "Right", "v", "j", "Esc", "s", "/", "text:zz", "Enter", "d", "p", "Esc",

@@ -273,7 +273,7 @@ struct SessionTests {
 
     @Test("the help lists every key with its description")
     func help() {
-        var session = Session(width: 100, height: 120)
+        var session = Session(width: 100, height: 160)
         session.type("?")
         for group in KeyTable.groups where !group.help.isEmpty { #expect(session.screen.contains(group.help)) }
     }

@@ -24,7 +24,7 @@ struct TimelineTests {
         state("d.json", #"{"version": 2, "rating": 9, "number": 3}"#, version: 2, failing: true),
     ]
 
-    private static func session(width: Int = 120, order: DocumentPath? = nil) -> Session {
+    private static func session(width: Int = 120, order: OrderKey? = nil) -> Session {
         Session(states, width: width, order: order) { _ in "backups/" }
     }
 
@@ -48,6 +48,37 @@ struct TimelineTests {
         session.type("Esc")
         #expect(session.inspector.timeline == nil && session.inspector.focus == .documents)
         #expect(session.inspector.documents.selectedDocument == 3 && session.inspector.shown?.compared == nil)
+    }
+
+    @Test("a history that is opened as such is a timeline on its newest state, unless the user is elsewhere already")
+    func openedAsTimeline() {
+        func states(_ inspector: inout Inspector, then event: InspectorEvent?) -> [InspectorEffect] {
+            let revisions = (0..<3).map { number in
+                DocumentRevision(
+                    commit: "c\(number)", shortCommit: "c\(number)", author: "Ada", date: "2024-01-31", subject: "s",
+                    path: "a.json")
+            }
+            _ = inspector.handle(
+                .found(
+                    revisions.enumerated().map {
+                        FoundDocument(id: .init($0), name: "\($1.commit):a.json", revision: $1, history: "a.json")
+                    }))
+            if let event { _ = inspector.handle(event) }
+            return inspector.handle(.finishedFinding(leftOut: []))
+        }
+        func searched(_ effects: [InspectorEffect]) -> [FoundDocument.ID] {
+            effects.compactMap { if case .findHistory(let document) = $0 { document } else { nil } }
+        }
+        var inspector = Inspector(title: "a.json", opensTimeline: true)
+        #expect(searched(states(&inspector, then: nil)) == [.init(0)])
+        let line = (0..<3).map { StateInTime(document: .init($0), before: $0 < 2 ? [.init($0 + 1)] : []) }
+        _ = inspector.handle(.foundHistory(.init(0), line, problem: nil))
+        #expect(inspector.timeline?.states == [.init(2), .init(1), .init(0)])
+        #expect(inspector.documents.selectedDocument == .init(0))
+        inspector = Inspector(title: "a.json", opensTimeline: true)
+        #expect(searched(states(&inspector, then: .input(.key(.down)))).isEmpty)
+        inspector = Inspector(title: "a.json")
+        #expect(searched(states(&inspector, then: nil)).isEmpty)
     }
 
     @Test("the first state is called the first one found if renames before it were not looked for")
@@ -82,21 +113,11 @@ struct TimelineTests {
         session.type("{")
         #expect(session.inspector.documents.selectedDocument == 2)
         let line = try #require(session.inspector.layout.timelineLine)
-        #expect(line.labels.map(\.text) == ["v1", "v2"] && line.labels.map(\.x) == [0, 2 * line.pitch])
+        #expect(line.bands.map(\.name) == ["v1", "v2"] && line.bands.map(\.x) == [0, 2 * line.pitch])
         #expect(
-            line.cells.map(\.sign.text) == ["✓", "✓", "✓", "✗"]
-                && line.cells.map(\.isHere) == [false, false, true, false])
-    }
-
-    @Test("a state on a side of a merge has its own row, and the versions are those of the line to the newest state")
-    func sides() {
-        let session = Session(Self.states)
-        let timeline = Timeline(title: "a", states: [0, 1, 2, 3], sides: [2])
-        let line = TimelineLine(
-            timeline, here: 3, documents: session.inspector.documents, width: 40, glyphs: session.inspector.glyphs)
-        #expect(line.cells.map(\.isOnSide) == [false, false, true, false])
-        // Version 2 begins on the side, but is named at the first state on the line.
-        #expect(line.labels.map(\.text) == ["v1", "v2"] && line.labels.map(\.x) == [0, 3 * line.pitch])
+            line.columns.map { $0.signs[0] } == [.opens, .opens, .opens, .failed]
+                && line.columns.map(\.isHere) == [false, false, true, false]
+                && line.columns.map(\.isTurn) == [false, false, true, true])
     }
 
     @Test("a value is followed through the states, and each of its changes leads to its state")
@@ -114,6 +135,59 @@ struct TimelineTests {
         // A missing value is shown as "none".
         session.type("[ [ [ v g j j j j f")
         #expect(session.screen.contains("$.title in 4 states") && session.screen.contains("\"two\" → none"))
+    }
+
+    @Test("an element is followed by its identity when others are inserted before it, and the rows say so")
+    func followingAnElement() {
+        func pins(_ pins: String...) -> MigrationTrace {
+            Self.state("s", #"{"pins": [\#(pins.joined(separator: ", "))]}"#, version: 1)
+        }
+        func pin(_ identity: String, _ version: String) -> String {
+            #"{"identity": "\#(identity)", "state": {"version": "\#(version)"}}"#
+        }
+        var session = Session([
+            pins(pin("rose", "1.0")), pins(pin("rose", "1.1")), pins(pin("moss", "7.0"), pin("rose", "1.1")),
+            pins(pin("moss", "8.0"), pin("rose", "2.0")),
+        ]) { _ in "x/" }
+        session.type("O ] f")
+        #expect(session.screen.contains("$.pins[0].state.version in 4 states"))
+        #expect(session.screen.contains("\"1.0\" → \"1.1\"  by identity"))
+        #expect(session.screen.contains("\"1.1\" → \"2.0\"  by identity"))
+        #expect(!session.screen.contains("8.0"))
+        session.type("3")
+        #expect(session.inspector.documents.selectedDocument == 3)
+        #expect(session.inspector.shown?.step.selectedRow?.node?.path == DocumentPath("$.pins[1].state.version"))
+        session.type("B")
+        #expect(session.screen.contains("Who last changed the values of s"))
+        #expect(session.screen.contains("$.pins[identity=rose].state.version  \"2.0\""))
+        #expect(session.inspector.menu?.rowCount == 4)
+    }
+
+    @Test("the states are compared in the newest version on request, and as they are again")
+    func migrated() throws {
+        func state(_ old: String, _ new: String) -> MigrationTrace {
+            let (before, after) = (PoemFixtures.document(old), PoemFixtures.document(new))
+            var trace = Self.state("s", old, version: 1)
+            trace.steps = [
+                MigrationStep(
+                    from: .number(1), to: .number(2), fromType: "A", toType: "B", seconds: 0, before: before,
+                    ending: .made(after))
+            ]
+            return trace
+        }
+        var session = Session([
+            state(#"{"stars": 4}"#, #"{"rating": "love"}"#), state(#"{"stars": 5}"#, #"{"rating": "love"}"#),
+            state(#"{"stars": 1}"#, #"{"rating": "hate"}"#),
+        ]) { _ in "x/" }
+        session.type("O ]")
+        #expect(session.screen.contains("stars  4 → 5"))
+        session.type("V")
+        #expect(session.screen.contains("Nothing differs from the state before"))
+        session.type("]")
+        #expect(session.screen.contains("rating  \"love\" → \"hate\""))
+        session.type("V")
+        #expect(session.screen.contains("stars  5 → 1"))
+        #expect(!session.screen.contains("as migrated  "))
     }
 
     @Test("a state on a branch is compared with the states it came from, wherever those are")
@@ -146,27 +220,30 @@ struct TimelineTests {
         let documents = [#"{"a": 1}"#, nil, #"{"a": 1}"#, #"{"a": 2}"#].map { $0.map(PoemFixtures.document) }
         let states = (0..<4).map { StateInTime(document: .init($0), before: $0 == 0 ? [] : [.init($0 - 1)]) }
         let path = try #require(DocumentPath("$.a"))
-        let followed = try #require(FollowedValue(path, in: states) { documents[$0.number] })
-        #expect(followed.unreadCount == 1 && followed.states == [0, 1, 2, 3])
-        #expect(followed.changes.map(\.state) == [0, 3])
-        #expect(followed.changes.map(\.old) == [nil, "1"] && followed.changes.map(\.new) == ["1", "2"])
-        #expect(FollowedValue(path, in: states, isCancelled: { true }, read: { _ in nil }) == nil)
+        let request = FollowRequest(path: path, state: 3, states: states, versions: [nil, nil, nil, nil])
+        let followed = try #require(FollowedValue(request) { documents[$0.number] })
+        let history = try #require(followed.history)
+        #expect(history.unread == [1] && followed.states == [0, 1, 2, 3])
+        #expect(history.changes.map(\.state) == [0, 3] && history.changes.map(\.isAfterUnread) == [false, false])
+        #expect(history.changes.map { $0.event.old?.root.numberText } == [nil, "1"])
+        #expect(history.changes.map { $0.event.new?.root.numberText } == ["1", "2"])
+        #expect(FollowedValue(request, isCancelled: { true }, read: { documents[$0.number] }) == nil)
     }
 
     @Test("states can be ordered by a value, given in advance or chosen on the screen")
     func ordering() throws {
-        var session = Self.session(order: DocumentPath("$.number"))
+        var session = Self.session(order: OrderKey("$.number"))
         session.type("O")
         #expect(session.inspector.timeline?.states == [1, 0, 3, 2])
         #expect(session.screen.contains("2 of 4") && session.screen.contains("Changed from b.json"))
         session.type("v g j j O")
         #expect(session.inspector.timeline?.states == [0, 1, 2, 3] && session.screen.contains("ordered by $.rating"))
         // A value that no state has can't order them.
-        session.send(.ordered([0, 1, 2, 3], by: try #require(DocumentPath("$.x")), isKnown: false))
+        session.send(.ordered([0, 1, 2, 3], by: try #require(OrderKey("$.x")), values: [:]))
         #expect(session.screen.contains("no state has a value at $.x"))
         #expect(session.screen.contains("Timeline of backups/  by $.rating"))
         // An order requested for another timeline is ignored.
-        session.send(.ordered([3, 2], by: try #require(DocumentPath("$.x")), isKnown: true))
+        session.send(.ordered([3, 2], by: try #require(OrderKey("$.x")), values: [3: "1", 2: "2"]))
         #expect(session.inspector.timeline?.states == [0, 1, 2, 3])
     }
 
@@ -187,7 +264,7 @@ struct TimelineTests {
         #expect(session.screen.contains("Changed from b.json"))
         session = Session([Self.states[0], Self.states[0]]) { _ in "backups/" }
         session.type("O ]")
-        #expect(session.screen.contains("Nothing differs."))
+        #expect(session.screen.contains("Nothing differs from the state before"))
     }
 
     @Test("a neighbor that arrives late is compared then, and one that can't be read is reported")
@@ -224,30 +301,15 @@ struct TimelineTests {
         #expect(session.screen.contains("there is no other document in its folder"))
     }
 
-    @Test("a thousand states are shown as a window around the current one in any width", arguments: [30, 80, 200])
-    func thousand(width: Int) throws {
-        let timeline = Timeline(title: "", states: (0..<1000).map { .init($0) })
-        var documents = DocumentList()
-        documents.append(timeline.states.map { FoundDocument(id: $0, name: "\($0.number)") })
-        for here in [0, 1, 500, 998, 999] {
-            let line = TimelineLine(timeline, here: here, documents: documents, width: width, glyphs: .unicode)
-            #expect(line.cells.count == width && line.cells.allSatisfy { $0.x < width })
-            let cell = try #require(line.cells.first { $0.isHere })
-            #expect(cell.position == here && line.position(at: cell.x) == here)
-            #expect(line.goesOn.left == (line.cells[0].position > 0))
-            #expect(line.goesOn.right == (line.cells[width - 1].position < 999))
-        }
-        let few = Timeline(title: "", states: [0, 1, 2])
-        let line = TimelineLine(few, here: 0, documents: documents, width: width, glyphs: .unicode)
-        #expect(line.cells.map(\.x) == [0, 4, 8] && line.position(at: 5) == 1 && line.position(at: 20) == nil)
-    }
-
     @Test("late results for another state or timeline are ignored")
     func late() throws {
         var session = Self.session()
         let path = try #require(DocumentPath("$.rating"))
         let other = try #require(
-            FollowedValue(path, in: [StateInTime(document: 0, before: [])]) { _ in Self.states[0].document })
+            FollowedValue(
+                FollowRequest(
+                    path: path, state: 0, states: [StateInTime(document: 0, before: [])], versions: [nil])
+            ) { _ in Self.states[0].document })
         session.type("O")
         session.send(.followed(other))
         #expect(session.inspector.menu == nil)
@@ -291,7 +353,7 @@ struct TimelineTests {
 
     @Test("a state that comes from a distant one reads that one only once")
     func farAway() {
-        var session = Session(Array(repeating: Self.states[0], count: 12))
+        var session = Session([Self.states[0]] + Array(repeating: Self.states[1], count: 11))
         session.holdsStates = true
         let states = (0..<11).reversed().map { StateInTime(document: .init($0), before: $0 > 0 ? [0] : []) }
         session.type("G")
@@ -333,7 +395,142 @@ struct TimelineTests {
         session.type("O")
         let line = try #require(session.inspector.layout.timelineLine)
         let chain = session.inspector.layout.chain
-        session.click(chain.x + Layout.chainMargin + line.cells[2].x, chain.y + 1)
+        session.click(chain.x + Layout.chainMargin + line.columns[2].x, chain.y + 1)
         #expect(session.inspector.documents.selectedDocument == 2)
+    }
+
+    @Test("O on a row shows that one row through the backups of a folder, and not the rows of one backup")
+    func rowsOfBackups() {
+        let names = [
+            ("2021", "BOOK/1/META"), ("2021", "BOOK/2/META"), ("2022", "BOOK/1/META"), ("2023", "BOOK/2/META"),
+        ]
+        let traces = names.enumerated().map { Self.state("\($1)", #"{"version": 1, "rating": \#($0)}"#, version: 1) }
+        var session = Session(traces, rows: names.map { ("backups/\($0).sqlite", $1) })
+        session.type("O")
+        #expect(session.inspector.timeline?.states == [0, 2])
+        #expect(session.screen.contains("Timeline of BOOK/1/META") && session.screen.contains("backups/2021.sqlite"))
+        session.type("]")
+        #expect(session.screen.contains("Changed from backups/2021.sqlite"))
+    }
+
+    @Test("a state like those before it shows what changed last, and when")
+    func unchanged() {
+        let same = #"{"version": 1, "rating": 4, "number": 1, "title": "one"}"#
+        var session = Session([
+            Self.states[0], Self.state("b.json", same, version: 1), Self.state("c.json", same, version: 1),
+            Self.state("d.json", same, version: 1),
+        ]) { _ in "backups/" }
+        session.type("G O")
+        #expect(session.screen.contains("Last changed in b.json from a.json; the same since then"))
+        #expect(session.screen.contains("~   rating   3 → 4") && !session.screen.contains("Nothing differs"))
+        // The value under the cursor is one of this state.
+        session.type("f")
+        #expect(session.screen.contains("$.rating in 4 states"))
+        session.type("Esc [ [")
+        #expect(session.screen.contains("Changed from a.json"))
+        // Where nothing ever changed, the document itself is shown.
+        session = Session(Array(repeating: Self.states[0], count: 40)) { _ in "backups/" }
+        session.type("O ] ]")
+        #expect(session.screen.contains("Nothing differs from the 2 states before"))
+        session.type("G")
+        #expect(session.screen.contains("Nothing differs from the 32 states before"))
+        #expect(session.inspector.shown?.step.rowCount ?? 0 > 0)
+    }
+
+    @Test("while earlier states are read, the screen does not say that nothing differs")
+    func lookingForTheLastChange() {
+        let same = Self.state("b.json", #"{"version": 1, "rating": 3, "number": 2, "title": "one"}"#, version: 1)
+        var session = Session([Self.states[1], same, same]) { _ in "backups/" }
+        session.holdsStates = true
+        session.type("G O")
+        session.send(.read(1, same.document))
+        #expect(session.screen.contains("Looking for the last change") && !session.screen.contains("Nothing differs"))
+        session.send(.read(0, Self.states[1].document))
+        #expect(session.screen.contains("Last changed in b.json from b.json"))
+    }
+
+    @Test("where f cannot follow a value, it says which key helps")
+    func notFollowed() {
+        var session = Self.session()
+        session.type("O 3 f")
+        #expect(session.screen.contains("f follows a value of the changes; 2 goes there"))
+        session.type("2 f")
+        #expect(session.screen.contains("v shows all values of this state"))
+        session.type("v f")
+        #expect(session.inspector.menu != nil)
+        let malformed = PoemFixtures.malformed
+        session = Session([malformed, malformed]) { _ in "x/" }
+        session.type("O f")
+        #expect(session.screen.contains("this state has no values that can be read; [ and ] go to others"))
+        session = Self.session()
+        session.holdsTraces = true
+        session.type("G O f")
+        #expect(session.inspector.menu == nil)
+    }
+
+    @Test("g, G, Home and End go to the oldest and the newest state, and then to the first and the last row")
+    func ends() {
+        var session = Self.session()
+        session.type("O End")
+        #expect(session.inspector.timelinePosition == 3)
+        session.type("Home")
+        #expect(session.inspector.timelinePosition == 0)
+        session.type("G G")
+        #expect(session.inspector.timelinePosition == 3)
+        #expect(session.inspector.shown?.step.position.selected == session.inspector.shown.map { $0.step.rowCount - 1 })
+        session.type("g j g")
+        #expect(session.inspector.timelinePosition == 0 && session.inspector.shown?.step.position.selected == 0)
+    }
+
+    @Test("p plays the states from the first to the last, waits for each, and can be paused")
+    func playing() {
+        var session = Self.session()
+        session.type("O End p")
+        #expect(session.inspector.timelinePosition == 0 && session.inspector.wantsTicks)
+        #expect(session.screen.contains("playing 1 of 4 · pace 3 of 5"))
+        func tick(_ count: Int) { for _ in 0..<count { session.send(.tick) } }
+        for _ in 0..<100 where session.inspector.timelinePosition == 0 { tick(1) }
+        #expect(session.inspector.timelinePosition == 1 && session.screen.contains("Changed from a.json"))
+        session.type("Space")
+        tick(200)
+        #expect(session.inspector.timelinePosition == 1 && session.screen.contains("waiting 2 of 4"))
+        session.type("Right + Left Space")
+        #expect(session.inspector.timelinePosition == 1 && session.screen.contains("pace 4 of 5"))
+        // A state that is not on the screen yet is not passed over.
+        session.holdsTraces = true
+        tick(100)
+        #expect(session.inspector.timelinePosition == 2)
+        session.holdsTraces = false
+        session.send(.traced(2, Self.states[2]))
+        for _ in 0..<100 where session.inspector.playing != nil { tick(1) }
+        #expect(session.inspector.timelinePosition == 3 && session.inspector.playing == nil)
+        #expect(session.screen.contains("that was the newest state; p plays from the first one"))
+        session.type("p Esc")
+        #expect(session.inspector.playing == nil && session.inspector.timeline != nil)
+        let alone = Session([Self.states[0]]) { _ in "x/" }
+        var only = alone
+        only.send(.foundHistory(0, [StateInTime(document: 0, before: [])], problem: nil))
+        only.type("p")
+        #expect(only.screen.contains("there is only one state"))
+    }
+
+    @Test("the help of a timeline begins with its keys, and lists no key twice")
+    func help() throws {
+        var session = Self.session()
+        session.type("O ?")
+        let first = try #require(session.inspector.page?.lines.first)
+        guard case .heading("Keys in timelines") = first else {
+            Issue.record("the help begins with \(first)")
+            return
+        }
+        let headings = session.inspector.page?.lines.filter {
+            if case .heading("Keys in timelines") = $0 { true } else { false }
+        }
+        #expect(headings?.count == 1)
+        session.type("Esc Esc ?")
+        guard case .heading("Start here")? = session.inspector.page?.lines.first else {
+            Issue.record("the help does not begin at the start")
+            return
+        }
     }
 }

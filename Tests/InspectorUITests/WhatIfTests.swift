@@ -219,6 +219,29 @@ struct WhatIfTests {
         #expect(edits(session).isEmpty && !session.screen.contains("shrunk"))
     }
 
+    @Test("a redacted copy is offered with what is kept, and is written under a neutral name")
+    func redacting() throws {
+        var session = session()
+        session.type("w r")
+        #expect(session.effects.contains { if case .redact(0, _) = $0 { true } else { false } })
+        let redaction = try DocumentRedactor.redact(
+            PoemFixtures.document(#"{"version": 1, "author": "Ada"}"#), redactsNames: false,
+            replacements: Replacements()
+        ) { $0.root["version"]?.numberText == "1" }
+        session.send(.redacted(0, .success(redaction)))
+        #expect(session.screen.contains("fails alike; kept as they are: $.version"))
+        session.type("w Enter")
+        let writing = try #require(writings(session).last)
+        #expect(writing.name == "document.json")
+        if case .document(let document) = writing.product {
+            #expect(document.root["author"]?.string?.count == 3 && document.root["author"]?.string != "Ada")
+        } else {
+            Issue.record("the copy is not written")
+        }
+        session.send(.redacted(0, .failure(.endsDifferently)))
+        #expect(session.screen.contains("not redacted: it ends in another way each time"))
+    }
+
     @Test("writing over the document itself leaves no pending changes")
     func replaced() throws {
         var session = session()

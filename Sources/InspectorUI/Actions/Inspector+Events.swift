@@ -42,8 +42,10 @@ extension Inspector {
         case .read(let document, let content):
             take(content, of: document)
             change(ChainTable.self) { $0.take(content, of: document) }
+        case .readMigrated(let document, let content): take(content, of: document, isMigrated: true)
         case .followed(let followed): show(followed)
-        case .ordered(let states, let path, let isKnown): take(order: states, by: path, isKnown: isKnown)
+        case .blamed(let blamed): show(blamed)
+        case .ordered(let states, let key, let values): take(order: states, by: key, values: values)
         case .checked(let checked):
             documents.note(checked)
             forgetStates(checked.map(\.document))
@@ -56,7 +58,10 @@ extension Inspector {
             if shown?.document == document { show(proved: trace) }
         case .outlined(let chain, let found):
             chains.take(found, of: chain)
-            if let table = chainTable, table.chain.isExactly(chain.name) { overlay = table.knowing(chain, found) }
+            if let table = chainTable, table.chain?.isExactly(chain.name) == true {
+                overlay = table.knowing(chain, found)
+            }
+        case .observedFields(let groups): change(ChainTable.self) { $0 = $0.knowing(groups) }
         case .foundChains(let found): chains.all = found
         case .completed(let typed, let names): take(completions: names, of: typed)
         case .notOpened(let name, let reason): askPath(name, problem: reason)
@@ -66,6 +71,8 @@ extension Inspector {
             showSourceText()
         case .shrunk(let document, let smallest, let runs):
             if shown?.document == document { show(smallest: smallest, runs: runs) }
+        case .redacted(let document, let redaction):
+            if let shown, shown.document == document { offer(redaction, outcome: shown.whole.outcome) }
         case .changed(let document):
             forgetStates([document])
             if inspection?.document == document { readChanged(document) }
@@ -96,6 +103,7 @@ extension Inspector {
             if timeline?.position(of: selected) == nil { timeline = nil }
             inspect(selected)
         }
+        learnStates()
         arrange()
         return effects
     }
@@ -107,6 +115,14 @@ extension Inspector {
         switch opening {
         case .document(let title)?: row = documents.row(titled: title)
         case .view(let given)?: (row, view) = (documents.row(titled: given.title), given)
+        case .timeline?:
+            guard !documents.isFinding else { return }
+            opening = nil
+            guard documents.haveCommits else { return }
+            // The first one is the newest state, committed or not.
+            documents.select(row: 0)
+            if let newest = documents.selectedDocument { showHistory(of: newest) }
+            return
         case .failure?: row = documents.rowOfFirstProblem
         case nil: return
         }
@@ -182,7 +198,7 @@ extension Inspector {
 
     private mutating func show(_ trace: MigrationTrace, of document: FoundDocument.ID) {
         let isChanged = whatIfs[document]?.isEmpty == false
-        if !isChanged { noteResult(CheckResult(trace), of: document) }
+        if !isChanged { noteResult(CheckResult(trace, versionKey: versionKey), of: document) }
         inspection = .shown(ShownDocument(trace, of: document))
         var row: RowPosition?
         if let returning, returning.document == document, let count = shown?.stopCount {
@@ -210,7 +226,9 @@ extension Inspector {
         let earlier = shown?.failureHere?.location
         shown?.experiments = nil
         guard let trace, let document = shown?.document else { return }
-        if whatIf?.isEmpty ?? true { documents.note([CheckedDocument(document, result: CheckResult(trace))]) }
+        if whatIf?.isEmpty ?? true {
+            documents.note([CheckedDocument(document, result: CheckResult(trace, versionKey: versionKey))])
+        }
         shown?.prove(trace)
         change(ChainTable.self) { $0.noteFindings(of: trace) }
         shown?.step.renewOverview()

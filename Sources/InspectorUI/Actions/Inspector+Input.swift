@@ -71,7 +71,12 @@ extension Inspector {
 
     private mutating func press(_ mouse: InspectorMouse) {
         if let timeline, layout.chain.contains(x: mouse.x, y: mouse.y) {
-            let position = layout.timelineLine?.position(at: mouse.x - layout.chain.x - Layout.chainMargin)
+            let line = layout.timelineLine
+            let row = line.flatMap { line in
+                let index = mouse.y - layout.chain.y
+                return line.rows.indices.contains(index) ? line.rows[index] : nil
+            }
+            let position = line?.position(at: mouse.x - layout.chain.x - Layout.chainMargin, in: row, of: timeline)
             if let state = position.flatMap({ timeline.state(at: $0) }) {
                 go(toState: state)
             }

@@ -4,11 +4,11 @@ import MigrationCore
 extension KeyCommand {
     /// Plays the migration from its first step.
     static let play = KeyCommand("play") { now in
-        if now.timeline != nil { return .nothing(.timelineDoesNotPlay) }
+        if now.timeline != nil { return .nothing() }
         guard let shown = now.shown, shown.running == nil else { return .nothing(.notReadYet) }
         return .when(!shown.trace.steps.isEmpty, else: .noSteps) { $0.play() }
     }
-    static let pause = KeyCommand("pause", always: { $0.change(Playback.self) { $0.isPaused.toggle() } })
+    static let pause = KeyCommand("pause", always: { $0.changePlaying { $0.isPaused.toggle() } })
     static let slower = changePace("slower", faster: false)
     static let faster = changePace("faster", faster: true)
     static let previousBeat = goToBeat("previousBeat", -1)
@@ -16,8 +16,8 @@ extension KeyCommand {
 
     private static func changePace(_ name: String, faster: Bool) -> KeyCommand {
         KeyCommand(name) {
-            .when($0.playback?.canGo(faster: faster) ?? false) {
-                $0.change(Playback.self) { $0.go(faster: faster) }
+            .when($0.playing?.pace.canGo(faster: faster) ?? false) {
+                $0.changePlaying { $0.pace.go(faster: faster) }
             }
         }
     }
@@ -32,17 +32,15 @@ extension KeyCommand {
     }
 }
 
-extension Playback: Overlay {
-    var keys: [KeyGroup] {
+extension Playing {
+    /// The keys, among them those that go to the previous and the next beat.
+    fileprivate func keys(_ beats: KeyGroup) -> [KeyGroup] {
         [
-            KeyGroup(hint: "pace", .init(.slower, "-"), .init(.faster, "+", "=")),
-            KeyGroup(
-                hint: "change", .init(.previousBeat, .left, "h", "["), .init(.nextBeat, .right, "l", "]")),
+            KeyGroup(hint: "pace", .init(.slower, "-"), .init(.faster, "+", "=")), beats,
             KeyGroup(hint: "wait or go on", .init(.pause, " ")),
             KeyGroup(hint: "end", isAlwaysShown: true, .init(.close, .escape, "p", "q")),
         ]
     }
-    var isOfDocument: Bool { true }
 
     func rows(in frame: Rect) -> Rect? { nil }
 
@@ -51,11 +49,76 @@ extension Playback: Overlay {
         inspector.closeOverlay()
         return false
     }
+}
+
+extension Playback: Playing {
+    var keys: [KeyGroup] {
+        keys(
+            KeyGroup(
+                hint: "change", .init(.previousBeat, .left, "h", "["), .init(.nextBeat, .right, "l", "]")))
+    }
+    var isOfDocument: Bool { true }
 
     func tick(in inspector: inout Inspector) { inspector.playOn() }
 
     func closed(in inspector: inout Inspector) {
         if inspector.kept.style != style { inspector.setStyle(style) }
+    }
+}
+
+/// Playing through time.
+extension KeyCommand {
+    /// Plays the states of a timeline, from the first one if the last one is shown.
+    static let playTime = KeyCommand("playTime") {
+        guard let timeline = $0.timeline, let here = $0.timelinePosition else { return .nothing() }
+        return .when(timeline.states.count > 1, else: .onlyState) {
+            $0.overlay = TimePlayback()
+            if here == timeline.states.count - 1 { $0.go(toState: timeline.states[0]) }
+        }
+    }
+    fileprivate static let previousMoment = goToMoment("previousMoment", -1)
+    fileprivate static let nextMoment = goToMoment("nextMoment", 1)
+
+    private static func goToMoment(_ name: String, _ offset: Int) -> KeyCommand {
+        KeyCommand(name) {
+            guard let here = $0.timelinePosition, let state = $0.timeline?.state(at: here + offset) else {
+                return .nothing(offset < 0 ? .firstState : .lastState)
+            }
+            return .change {
+                $0.changePlaying {
+                    $0.isPaused = true
+                    $0.pace.restart()
+                }
+                $0.go(toState: state)
+            }
+        }
+    }
+}
+
+extension TimePlayback: Playing {
+    var keys: [KeyGroup] {
+        keys(
+            KeyGroup(
+                hint: "state", .init(.previousMoment, .left, "h", "["), .init(.nextMoment, .right, "l", "]")))
+    }
+
+    func tick(in inspector: inout Inspector) { inspector.playTimeOn() }
+}
+
+extension Inspector {
+    /// Advances the timeline by one tick. A state that is not on the screen yet is waited for.
+    fileprivate mutating func playTimeOn() {
+        guard let timeline, let here = timelinePosition else { return closeOverlay() }
+        guard playing?.isPaused == false, shown != nil, jobs[.step] == nil, timeline.awaited == nil else { return }
+        var isOver = false
+        changePlaying { isOver = $0.pace.tick() }
+        guard isOver else { return }
+        guard let next = timeline.state(at: here + 1) else {
+            closeOverlay()
+            message = Message(.playedAllStates)
+            return
+        }
+        go(toState: next)
     }
 }
 

@@ -76,7 +76,9 @@ extension Inspector {
         if let missing = shown.missingStep { return runAgain(missing, selecting: row) }
         self.shown?.dropSnapshots()
         showValue()
-        if let compared = shown.compared, let document = shown.whole.document {
+        if let compared = shown.compared,
+            let document = compared.isMigrated ? shown.whole.result : shown.whole.document
+        {
             return showDifference(from: compared.document, to: document, selecting: row)
         }
         if shown.isWholeWay, let (before, after) = shown.trace.wholeWay {
@@ -192,6 +194,7 @@ extension Inspector {
             if let row { $0.shown?.step.select(row) }
             $0.loadRows()
             $0.keepWhatIsShown()
+            $0.lookForLastChange()
         }
     }
 

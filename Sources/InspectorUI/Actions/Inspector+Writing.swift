@@ -1,3 +1,4 @@
+import DisplayText
 import DocumentModel
 import MigrationCore
 
@@ -35,9 +36,30 @@ extension Inspector {
             let difference = DocumentDifference(old: original.root, new: document.root)
             offer("e", MenuWords.patchOfChanges, .patch(difference), "mending.json")
         }
+        if trace.document != nil, canChange {
+            items.append(
+                .init("r", MenuWords.redactedDocument) {
+                    $0.message = Message(.redacting, stays: true)
+                    $0.effects.append(.redact(shown.document, trace))
+                })
+        }
         offer("s", MenuWords.story, .story(trace), "md")
         offer("t", MenuWords.trace, .trace(trace), "trace.json")
         overlay = MenuView(MenuWords.write, items)
+    }
+
+    /// Shows what is kept in the redacted copy of the document on the screen, and offers to write it; or says why there
+    /// is none.
+    mutating func offer(_ redaction: Result<Redaction, RedactionProblem>, outcome: MigrationOutcome) {
+        message = nil
+        switch redaction {
+        case .success(let redaction):
+            let name = Redaction.name(of: redaction.document.format)
+            let write: @Sendable (inout Inspector) -> Void = { $0.askName(of: .document(redaction.document), name) }
+            let lines = redaction.words(outcome: outcome).map { MenuView.Item(nil, DisplayText($0).string, write) }
+            overlay = MenuView(MenuWords.redacted, [.init("w", MenuWords.writeCopy, write)] + lines)
+        case .failure(let problem): message = Message(.notRedacted(because: problem), stays: true)
+        }
     }
 
     private mutating func askName(

@@ -11,13 +11,21 @@ enum KeyTable {
         KeyGroup(
             .rows, "the state before or after, too", .init(.previousState, .left, "h"), .init(.nextState, .right, "l")),
         KeyGroup(
+            .rows, "the oldest or the newest state", .init(.oldestState, "g", .home), .init(.newestState, "G", .end)),
+        KeyGroup(
             [.rows, .value, .source], hint: "turn", "where the version or the outcome changes",
             .init(.previousTurn, "{"), .init(.nextTurn, "}")),
         KeyGroup(
-            [.rows, .value], hint: "follow", "the states in which this value changed",
+            [.rows, .value, .source], hint: "follow", "the states in which this value changed",
             .init(.follow, "f")),
+        KeyGroup([.rows, .value], hint: "blame", "who last changed each value", .init(.blame, "B")),
+        KeyGroup(
+            [.rows, .value], hint: "as migrated", "the states in the shape of the newest version",
+            .init(.seeMigrated, "V")),
         KeyGroup(
             [.rows, .value, .source], hint: "leave", "leave the timeline", .init(.leaveTimeline, .escape)),
+        KeyGroup(
+            [.rows, .value, .source], hint: "play", "play through time, state by state", .init(.playTime, "p")),
         KeyGroup([.rows, .value], "put the states in the order of this value", .init(.orderByValue, "O")),
     ]
 
@@ -140,8 +148,13 @@ enum KeyTable {
             .init(.previousTourStop, ",")),
     ]
 
+    /// The keys of timelines in the help.
+    static let timelineLines = section("Keys in timelines", timeline)
+
     /// The keys in the help, with the headings of their contexts.
-    static let helpLines: [PageLine] = {
+    ///
+    /// - Parameter isInTime: Whether the keys of timelines have been listed.
+    static func helpLines(_ isInTime: Bool) -> [PageLine] {
         let others = (panels + everywhere + tour).filter { $0.contexts != .panels }
         let sections: [(String, [KeyGroup])] = [
             ("Keys everywhere", groups.filter { $0.contexts == .panels }),
@@ -152,18 +165,23 @@ enum KeyTable {
             ),
             ("Keys in values", others.filter { $0.contexts.contains(.value) && !$0.contexts.contains(.rows) }),
             ("Keys in the source", others.filter { $0.contexts == .source }),
-            ("Keys in timelines", timeline),
         ]
-        return sections.flatMap { heading, groups in
-            [.gap, .heading(heading)]
-                + groups.filter { !$0.help.isEmpty }.map { .keys($0.bindings.flatMap(\.keys), $0.help) }
-        }
-    }()
+        return sections.flatMap { [.gap] + section($0, $1) } + (isInTime ? [] : [.gap] + timelineLines)
+    }
+
+    private static func section(_ heading: String, _ groups: [KeyGroup]) -> [PageLine] {
+        [.heading(heading)] + groups.filter { !$0.help.isEmpty }.map { .keys($0.bindings.flatMap(\.keys), $0.help) }
+    }
 }
 
 extension KeyCommand {
     static let help = KeyCommand("help") {
-        let lines = HelpWords.start + HelpWords.notation($0.glyphs) + KeyTable.helpLines + HelpWords.signs($0.glyphs)
+        let glyphs = $0.glyphs
+        let rest = HelpWords.start + HelpWords.notation(glyphs) + KeyTable.helpLines($0.timeline != nil)
+        let lines =
+            $0.timeline == nil
+            ? rest + HelpWords.signs(glyphs)
+            : KeyTable.timelineLines + HelpWords.timeline(glyphs) + [.gap] + rest + HelpWords.signs(glyphs)
         return .change { $0.overlay = PageView(HelpWords.title, lines) }
     }
 }

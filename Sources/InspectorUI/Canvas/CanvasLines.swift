@@ -17,8 +17,8 @@ extension Canvas {
     }
 
     /// Draws a horizontal line with a title on its left and a short text on its right. If there is not enough room
-    /// for both, the title is shortened. If that would leave fewer than eight columns of it, the text on the right is
-    /// left out.
+    /// for both, the last runs of the text on the right are left out, then the title is shortened. If that would leave
+    /// fewer than eight columns of it, the text on the right is left out.
     public mutating func rule(
         x: Int, y: Int, length: Int, title: [StyledText] = [], trailing: [StyledText] = [], style: Style = .border
     ) {
@@ -30,12 +30,15 @@ extension Canvas {
         }
         // A corner and a space on either side of each text: "┌ Title ──── 4/17 ┐".
         var room = length - 4
-        let trailingWidth = TextWidth.columns(of: trailing, repertoire: glyphs.repertoire)
         let titleWidth = TextWidth.columns(of: title, repertoire: glyphs.repertoire)
+        let besideTitle = trailingRoom(in: length, beside: title)
+        var trailing = trailing[...]
+        while trailing.count > 1, columns(of: trailing) > besideTitle { trailing.removeLast() }
+        let trailingWidth = columns(of: trailing)
         let shortestTitle = min(titleWidth, 8)
         if trailingWidth > 0, room >= trailingWidth + (titleWidth > 0 ? shortestTitle + 3 : 0) {
             let start = x + length - 2 - trailingWidth
-            draw(trailing, x: start, y: y)
+            draw(Array(trailing), x: start, y: y)
             draw(" ", x: start - 1, y: y, style: style)
             draw(" ", x: start + trailingWidth, y: y, style: style)
             room -= trailingWidth + 3
@@ -45,6 +48,16 @@ extension Canvas {
             draw(" ", x: x + 1, y: y, style: style)
             draw(" ", x: x + 2 + used, y: y, style: style)
         }
+    }
+
+    /// Returns how many columns of a rule are left for the text on its right if its title is not shortened.
+    func trailingRoom(in length: Int, beside title: [StyledText]) -> Int {
+        let titleWidth = TextWidth.columns(of: title, repertoire: glyphs.repertoire)
+        return length - 4 - (titleWidth > 0 ? titleWidth + 3 : 0)
+    }
+
+    private func columns(of runs: ArraySlice<StyledText>) -> Int {
+        TextWidth.columns(of: Array(runs), repertoire: glyphs.repertoire)
     }
 
     public mutating func verticalLine(x: Int, y: Int, length: Int, style: Style = .border) {

@@ -26,6 +26,9 @@ public struct Glyphs: Equatable, Sendable {
     /// Signs for lines that continue beyond the right or left edge of the panel.
     public let continuesRight, continuesLeft: String
 
+    /// Numbers as columns of a chart, from low to high.
+    public let levels: [String]
+
     /// Progress bars, scroll bars, and the spinner that turns while work is going on.
     public let barFull, barEmpty, scrollThumb: String
     public let spinner: [String]
@@ -40,7 +43,7 @@ public struct Glyphs: Equatable, Sendable {
         reached: "●", here: "◉", pending: "○",
         expanded: "▼", collapsed: "▶", bullet: "•", selection: "▌",
         pointer: "◀", caret: "^", arrow: "→", dash: "–", separator: "·", ellipsis: "…",
-        continuesRight: "›", continuesLeft: "‹",
+        continuesRight: "›", continuesLeft: "‹", levels: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
         barFull: "█", barEmpty: "░", scrollThumb: "┃",
         spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
         lines: [" ", "│", "│", "│", "─", "┘", "┐", "┤", "─", "└", "┌", "├", "─", "┴", "┬", "┼"]
@@ -53,7 +56,7 @@ public struct Glyphs: Equatable, Sendable {
         reached: "*", here: "@", pending: "o",
         expanded: "v", collapsed: ">", bullet: "*", selection: ">",
         pointer: "<", caret: "^", arrow: "->", dash: "-", separator: "-", ellipsis: "...",
-        continuesRight: ">", continuesLeft: "<",
+        continuesRight: ">", continuesLeft: "<", levels: ["_", ".", ",", "-", "~", "=", "*", "#"],
         barFull: "#", barEmpty: ".", scrollThumb: "#",
         spinner: ["|", "/", "-", "\\"],
         lines: [" ", "|", "|", "|", "-", "+", "+", "+", "-", "+", "+", "+", "-", "+", "+", "+"]

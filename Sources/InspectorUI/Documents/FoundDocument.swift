@@ -26,6 +26,10 @@ public struct FoundDocument: Hashable, Sendable, Identifiable {
     public var firstLine: Int?
     /// The commit that the document was read from; nil for a document that is not from a commit.
     public var revision: DocumentRevision?
+    /// Whether the document is not there in this state of its history.
+    public var isAbsent: Bool
+    /// The name of the file whose states have this one among them, once any are found.
+    public var history: String
 
     /// Creates a document.
     ///
@@ -34,18 +38,36 @@ public struct FoundDocument: Hashable, Sendable, Identifiable {
     ///   - title: `heading` followed by `displayName` if nil.
     ///   - firstLine: The number of the document's first line in its file.
     ///   - revision: The commit that the document was read from.
+    ///   - isAbsent: Whether the document is not there; if nil, whether the commit deletes it.
+    ///   - history: The name of the file that the document is a state of; `name` if nil.
     public init(
         id: ID, name: String, heading: String = "", displayName: String? = nil, title: String? = nil,
         firstLine: Int? = 1,
-        revision: DocumentRevision? = nil
+        revision: DocumentRevision? = nil, isAbsent: Bool? = nil, history: String? = nil
     ) {
         self.revision = revision
+        self.isAbsent = isAbsent ?? (revision?.change == .deleted)
+        self.history = history ?? name
         self.id = id
         self.name = name
         self.heading = heading
         self.displayName = displayName ?? name
         self.title = title ?? heading + self.displayName
         self.firstLine = firstLine
+    }
+}
+
+extension FoundDocument {
+    /// Whether the document is a row of a store, or another part of a file that keeps its name when others come or go.
+    /// The heading of a document that is a whole file is a folder.
+    var isRow: Bool {
+        firstLine == nil && revision == nil && !heading.isEmpty && heading.utf8.last != UInt8(ascii: "/")
+    }
+
+    /// The folder of the file that holds the document, under which the file is listed.
+    var folderOfFile: String {
+        let heading = heading.unicodeScalars
+        return String(heading[..<(heading.lastIndex(of: "/") ?? heading.startIndex)])
     }
 }
 

@@ -42,10 +42,20 @@ struct DifferenceRows: Sendable {
 
         /// A text such as `1 failed, 2 changed`, or `no change`.
         var text: String {
-            let words = [StepRow.Sign.failed, .added, .removed, .changed, .moved].compactMap { sign in
-                counts[sign].map { "\(NumberWords.grouped($0)) \(sign)" }
-            }
+            let words = ordered.map { "\(NumberWords.grouped($0.count)) \($0.sign)" }
             return words.isEmpty ? "no change" : words.joined(separator: ", ")
+        }
+
+        /// Returns a shorter form of the text, such as `✗1 ~2`.
+        func signs(_ glyphs: Glyphs) -> String {
+            let signs = ordered.map { "\($0.sign.drawn(glyphs).text)\(NumberWords.grouped($0.count))" }
+            return signs.isEmpty ? text : signs.joined(separator: " ")
+        }
+
+        private var ordered: [(sign: StepRow.Sign, count: Int)] {
+            [StepRow.Sign.failed, .added, .removed, .changed, .moved].compactMap { sign in
+                counts[sign].map { (sign, $0) }
+            }
         }
     }
 

@@ -147,7 +147,7 @@ enum OverviewRows {
 
         mutating func appendOutcome(_ trace: MigrationTrace) {
             if let sentence = trace.outcomeSentence {
-                append("Outcome", sentence, sign: .succeeded)
+                append("Outcome", sentence, sign: trace.reopens?.failure == nil ? .succeeded : .warning)
             } else if let tried = trace.failure?.tried, trace.detection.attempts.isEmpty {
                 append("Versions", tried.map(\.description).joined(separator: ", "))
             }

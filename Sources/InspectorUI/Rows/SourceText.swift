@@ -10,6 +10,8 @@ struct SourceText: Sendable {
     /// the text did not parse or is not the document's own.
     let document: Document?
     let mark: Mark?
+    /// The offsets of other values that may be the cause of the failure just as well.
+    let others: [Int]
     /// The number of the first line.
     let firstLine: Int
 
@@ -46,6 +48,8 @@ struct SourceText: Sendable {
         isXML = bytes.count > 0 && bytes.string(in: 0..<min(bytes.count, 64)).drop { $0.isWhitespace }.hasPrefix("<")
         let node = document == nil ? nil : request.node
         let offset = node?.sourceRange?.lowerBound ?? location.map { lines.offset(of: $0) }
+        let locations = request.failure.flatMap { request.document?.locationsOfOthers(than: $0) } ?? []
+        others = locations.map(lines.offset)
         mark = offset.map { [bytes] in
             Mark(
                 line: lines.line(at: $0), offset: min($0, bytes.count), location: lines.location(at: $0),

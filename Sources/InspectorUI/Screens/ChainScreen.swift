@@ -3,11 +3,14 @@ import MigrationCore
 
 /// The chain, with the kind of error below its broken link.
 enum ChainScreen {
-    static func draw(_ shown: ShownDocument, _ layout: Layout, on canvas: inout Canvas) {
+    /// - Parameter observed: The version observed in a document of no chain; nil if there is none.
+    static func draw(
+        _ shown: ShownDocument, observed: ObservedVersion?, _ layout: Layout, on canvas: inout Canvas
+    ) {
         let area = layout.chain
         let room = area.inset(dx: Layout.chainMargin, dy: 0)
         guard !shown.trace.versions.isEmpty, let line = layout.chainLine else {
-            return drawHeadline(shown.trace, room, on: &canvas)
+            return drawHeadline(shown.trace, observed, room, on: &canvas)
         }
         canvas.clipped(to: room) { canvas in
             for piece in line.pieces { canvas.draw(piece.runs, x: room.x + piece.x - line.scroll, y: room.y) }
@@ -53,11 +56,18 @@ enum ChainScreen {
     }
 
     /// Draws the reason why there is no chain, in its place.
-    private static func drawHeadline(_ trace: MigrationTrace, _ room: Rect, on canvas: inout Canvas) {
+    private static func drawHeadline(
+        _ trace: MigrationTrace, _ observed: ObservedVersion?, _ room: Rect, on canvas: inout Canvas
+    ) {
         let isSigned = trace.outcome.isProblem || trace.outcome == .deleted
         let sign = isSigned ? StepRow.Sign(trace.outcome).drawn(canvas.glyphs).text + " " : ""
         canvas.draw(
             [StyledText(sign + trace.headline, trace.outcome.style)], x: room.x, y: room.y, maxWidth: room.width,
             overflow: .ellipsis)
+        guard let observed, trace.outcome == .unrecognized, room.height > 1 else { return }
+        let version = observed.path == nil ? "" : "version \(observed.version) "
+        canvas.draw(
+            [StyledText(version, .label), StyledText(observed.shownWords, .dim)], x: room.x, y: room.y + 1,
+            maxWidth: room.width, overflow: .ellipsis)
     }
 }

@@ -29,12 +29,12 @@ extension ChainTable: Overlay {
         let all = columns.count
         let seen = shownColumns == all ? "" : "\(first) to \(last) of "
         canvas.box(
-            frame, title: [StyledText("Chain \(chain)", .title)],
+            frame, title: [StyledText(title, .title)],
             trailing: [StyledText("\(seen)\(all == 1 ? "1 version" : "\(all) versions")", .dim)], style: .focusedBorder)
         let area = frame.inset(1)
         for index in visibleColumns { drawHead(index, area, on: &canvas) }
         if fields.isEmpty {
-            let words = isKnown ? "The fields of its types are not known." : "looking for the fields of its types"
+            let words = Self.wordsWithoutFields(isKnown: isKnown, isOfChain: chain != nil)
             canvas.draw(words, x: area.x + 1, y: fieldRows.y, style: .dim, maxWidth: area.width - 2)
         }
         let names = nameWidth
@@ -53,6 +53,13 @@ extension ChainTable: Overlay {
         drawWords(words(canvas.glyphs), in: detail.inset(dx: 1, dy: 0), on: &canvas)
         drawExamples(area, on: &canvas)
         separate(area, on: &canvas)
+    }
+
+    private static func wordsWithoutFields(isKnown: Bool, isOfChain: Bool) -> String {
+        if isOfChain {
+            return isKnown ? "The fields of its types are not known." : "looking for the fields of its types"
+        }
+        return isKnown ? "None of these documents has fields." : "reading the documents"
     }
 
     // MARK: The heads
@@ -91,7 +98,9 @@ extension ChainTable: Overlay {
 
     private func indentation(_ path: DocumentPath) -> Int { 2 * max(0, path.components.count - 1) }
 
-    private func name(_ path: DocumentPath) -> String { path.lastKey ?? (path.isRoot ? "$" : "[*]") }
+    private func name(_ path: DocumentPath) -> String {
+        path.lastKey ?? (path.isRoot ? "$" : path.components.last == .everyMember ? ".*" : "[*]")
+    }
 
     private func drawField(
         _ index: Int, _ row: Int, _ names: Int, _ rect: Rect, on canvas: inout Canvas
@@ -121,6 +130,9 @@ extension ChainTable: Overlay {
         let missing = column.isComplete ? "no field" : "not known"
         let type = change.map { $0.kind == .removed ? "" : $0.field.writtenType ?? "" } ?? missing
         var words = [StyledText(type, sign == .none ? .dim : style)]
+        if let group = column.group, let count = group.counts[path], count < group.readCount {
+            words.append(StyledText("  in \(count) of \(group.readCount)", .dim))
+        }
         // A new field that is made from another may be that field under a new name.
         if change?.kind == .added, let origin = column.origins?.of(path) {
             words.append(StyledText("  \(origin)", .dim))
@@ -155,6 +167,12 @@ extension ChainTable: Overlay {
             parts.append(isNew + change.words)
         case nil where column.isComplete: parts.append("version \(column.version) has no such field")
         case nil: parts.append("it is not known whether version \(column.version) has such a field")
+        }
+        if let group = column.group {
+            let all = group.readCount == 1 ? "1 document" : "\(group.readCount) documents"
+            parts.append("in \(group.counts[path] ?? 0) of \(all) of version \(column.version)")
+            let unread = group.documents.count - group.readCount
+            if unread > 0 { parts.append("\(unread) could not be read") }
         }
         if let origin = column.origins?.of(path) { parts.append(origin) }
         // For a field inside array elements, use the first element.

@@ -6,10 +6,8 @@ import MigrationCore
 enum DetailScreen {
     static func draw(_ inspector: Inspector, on canvas: inout Canvas) {
         let frame = inspector.layout.detail
-        let title = title(inspector, canvas.glyphs)
         canvas.box(
-            frame, title: title,
-            trailing: trailing(inspector, room: frame.width - 7 - TextWidth.columns(of: title)),
+            frame, title: title(inspector, canvas.glyphs), trailing: trailing(inspector),
             style: inspector.isZoomed ? .focusedBorder : .border)
         let area = frame.inset(dx: 2, dy: 1)
         if let timeline = inspector.timeline { TimelineScreen.draw(inspector, timeline, on: &canvas) }
@@ -22,7 +20,9 @@ enum DetailScreen {
             drawWaiting(inspector, document, progress, area.splitTop(used).rest, on: &canvas)
         case .shown(let shown)?:
             if inspector.timeline == nil, !inspector.layout.chain.isEmpty {
-                ChainScreen.draw(shown, inspector.layout, on: &canvas)
+                ChainScreen.draw(
+                    shown, observed: inspector.documents.result(of: shown.document)?.observed, inspector.layout,
+                    on: &canvas)
             }
         }
     }
@@ -31,7 +31,7 @@ enum DetailScreen {
         if let timeline = inspector.timeline {
             let isChanged = inspector.whatIf?.edits.isEmpty == false
             let order = timeline.order.map { [StyledText("  by \($0)", .label)] } ?? []
-            return [StyledText("Timeline of \(timeline.title)", .title)] + order
+            return [StyledText("Timeline of \(timeline.title)", .title)] + order + followed(inspector, timeline)
                 + (isChanged ? [StyledText("  what if", .changed)] : [])
         }
         guard let document = inspector.inspection?.document else { return [] }
@@ -43,6 +43,16 @@ enum DetailScreen {
             runs.append(StyledText(" \(glyphs.continuesRight) \(part.shown)", .title))
         }
         return runs
+    }
+
+    /// Returns the number that is followed, in the current state and in all of them.
+    private static func followed(_ inspector: Inspector, _ timeline: Timeline) -> [StyledText] {
+        guard let followed = timeline.followed, let numbers = inspector.layout.timelineLine?.numbers,
+            let position = inspector.timelinePosition
+        else { return [] }
+        let value = followed.number(at: position).map(NumberWords.brief) ?? inspector.glyphs.dash
+        let range = "\(NumberWords.brief(numbers.lowerBound)) to \(NumberWords.brief(numbers.upperBound))"
+        return [StyledText("  \(followed.path.shown): \(value)", .number), StyledText(" of \(range)", .dim)]
     }
 
     /// Returns the document's name, shown after the title of a panel that fills the screen.
@@ -58,17 +68,15 @@ enum DetailScreen {
         return [StyledText("  "), StyledText(name, .dim)]
     }
 
-    /// Returns the chain, followed by the version if there is room for it beside the whole name.
-    private static func trailing(_ inspector: Inspector, room: Int) -> [StyledText] {
-        let runs = trailing(inspector)
-        let fits = (1...3).last { TextWidth.columns(of: Array(runs.prefix($0))) <= room } ?? 1
-        return Array(runs.prefix(fits))
-    }
-
+    /// Returns the chain, followed by the version and its place where there is room for them.
     private static func trailing(_ inspector: Inspector) -> [StyledText] {
         if let timeline = inspector.timeline, let position = inspector.timelinePosition {
-            let count = NumberWords.grouped(timeline.states.count)
-            return [StyledText("\(NumberWords.grouped(position + 1)) of \(count)", .label)]
+            let count = "\(NumberWords.grouped(position + 1)) of \(NumberWords.grouped(timeline.states.count))"
+            guard let playing = inspector.playing else { return [StyledText(count, .label)] }
+            return [
+                StyledText(playing.isPaused ? "waiting" : "playing", .progress),
+                StyledText(" \(count) \(inspector.glyphs.separator) \(playing.pace.words)", .dim),
+            ]
         }
         let awaited = inspector.inspection.flatMap { inspector.documents.result(of: $0.document) }
         guard let result = inspector.shown.map({ CheckResult($0.trace) }) ?? awaited, let chain = result.chain else {

@@ -104,6 +104,12 @@ enum SourceScreen {
                 $0 = .culprit
             }
         }
+        for offset in text.others where text.lines.line(at: offset) == line {
+            let column = SourceLine.column(of: offset, in: text) - source.sideways
+            guard (0..<rect.width).contains(column) else { continue }
+            let width = min(markedLength(text, from: column, seen), rect.width - column)
+            canvas.restyle(Rect(x: rect.x + column, y: rect.y, width: width, height: 1)) { $0 = .culprit }
+        }
     }
 
     /// Marks the lines of the value that is selected in the step, and also the value itself if it is on a single

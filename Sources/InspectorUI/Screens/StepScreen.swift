@@ -13,9 +13,12 @@ enum StepScreen {
     static func draw(_ inspector: Inspector, _ area: Layout.Area, on canvas: inout Canvas) {
         guard let shown = inspector.shown else { return }
         let isFocused = inspector.focus == .step
+        let title = title(inspector, shown, canvas.glyphs) + DetailScreen.zoomedName(inspector)
+        let shownTitle = canvas.panelTitle(title, isFocused: isFocused)
         canvas.panel(
-            area, title: title(inspector, shown, canvas.glyphs) + DetailScreen.zoomedName(inspector),
-            trailing: trailing(inspector, shown), isFocused: isFocused)
+            area, title: title,
+            trailing: trailing(inspector, shown, room: canvas.trailingRoom(in: area.frame.width, beside: shownTitle)),
+            isFocused: isFocused)
         let rows = inspector.layout.rows(of: .step)
         for (line, y) in zip(inspector.layout.preamble.lines, area.content.minY..<rows.minY) {
             canvas.draw(line, x: rows.x + 1, y: y, maxWidth: rows.width - 2, overflow: .ellipsis)
@@ -43,13 +46,27 @@ enum StepScreen {
             return [StyledText("Value", .title)] + (here.map { [StyledText(" at \($0)", .dim)] } ?? [])
         }
         if let compared = shown.compared, compared.isNeighbor {
-            return [StyledText("Changed from \(compared.title)", .title)]
+            if let since = inspector.unchangedSince {
+                let migrated = compared.isMigrated ? ", as migrated" : ""
+                return [
+                    StyledText("Last changed in \(since)", .title),
+                    StyledText(" from \(compared.title)\(migrated); the same since then", .title),
+                ]
+            }
+            return [StyledText("Changed from \(compared.title)\(compared.isMigrated ? ", as migrated" : "")", .title)]
         }
         if let compared = shown.compared { return [StyledText("Compared with \(compared.title)", .title)] }
         if let timeline = inspector.timeline, let position = inspector.timelinePosition {
+            if let unchanged = timeline.unchanged, unchanged.state == shown.document {
+                if timeline.awaited != nil { return [StyledText("Looking for the last change", .progress)] }
+                let states = unchanged.count == 1 ? "the state" : "the \(unchanged.count) states"
+                return [StyledText("Nothing differs from \(states) before", .title)]
+            }
             let before = timeline.state(at: position - 1).flatMap { timeline[$0] }
-            let isRead = if case .unreadable? = before { false } else { shown.whole.document != nil }
-            let why = isRead ? "" : ", since there are not two states to compare"
+            let document = timeline.isMigrated ? shown.whole.result : shown.whole.document
+            let isRead = if case .unreadable? = before { false } else { document != nil }
+            let why =
+                isRead ? "" : ", since there are not two states to compare\(timeline.isMigrated ? " that migrate" : "")"
             let revision = inspector.documents[shown.document]?.revision
             let first =
                 revision?.isAtBorder == true
@@ -68,10 +85,11 @@ enum StepScreen {
         return [StyledText("Reading as \(here)", .title)]
     }
 
-    private static func trailing(_ inspector: Inspector, _ shown: ShownDocument) -> [StyledText] {
+    /// - Parameter room: The columns beside the title.
+    private static func trailing(_ inspector: Inspector, _ shown: ShownDocument, room: Int) -> [StyledText] {
         if let playback = inspector.playback {
-            let pace = "pace \(playback.pace + 1) of \(Playback.paceCount)"
-            let count = "\(playback.beat) of \(playback.beats.count) changes \(inspector.glyphs.separator) \(pace)"
+            let separator = inspector.glyphs.separator
+            let count = "\(playback.beat) of \(playback.beats.count) changes \(separator) \(playback.pace.words)"
             return [StyledText(playback.isPaused ? "waiting" : "playing", .progress), StyledText(" \(count)", .dim)]
         }
         if let value = shown.value { return [StyledText(value.selectedPath.shown.description, .dim)] }
@@ -79,7 +97,7 @@ enum StepScreen {
         let steps = shown.isWholeWay ? shown.trace.steps : [shown.shownStep].compactMap(\.self)
         if shown.compared != nil {
             guard case .difference(_, let summary, _) = shown.step.content else { return [] }
-            return [StyledText(summary.text, .label)]
+            return [words(summary, .label, room: room, inspector.glyphs)]
         }
         guard let step = steps.last else {
             let outcome = shown.trace.outcome
@@ -95,10 +113,18 @@ enum StepScreen {
         guard case .difference(_, let summary, _) = shown.step.content else { return [StyledText(time, .dim)] }
         let separator = " \(inspector.glyphs.separator) "
         let shownTime = inspector.repertoire == .unicode ? time : time.replacing("\u{B5}", with: "u")
+        let style: Style = summary.counts[.failed] != nil ? .failed : .label
         return [
-            StyledText(summary.text, summary.counts[.failed] != nil ? .failed : .label),
-            StyledText(separator + shownTime, .dim),
+            words(summary, style, room: room, inspector.glyphs), StyledText(separator + shownTime, .dim),
         ]
+    }
+
+    /// Returns the changes in words, or as signs if there is no room for the words.
+    private static func words(
+        _ summary: DifferenceRows.Summary, _ style: Style, room: Int, _ glyphs: Glyphs
+    ) -> StyledText {
+        let fits = TextWidth.columns(of: summary.text, repertoire: glyphs.repertoire) <= room
+        return StyledText(fits ? summary.text : summary.signs(glyphs), style)
     }
 
     // MARK: Rows

@@ -4,10 +4,14 @@ import MigrationCore
 
 /// A table of a chain's versions side by side. Each version is a column with its fields and their types, and below
 /// them an example document of that version.
+///
+/// The versions may also be observed in documents of no chain. Then the fields are those that the documents have.
 struct ChainTable: ListPanel {
     struct Column: Sendable {
         let version: DocumentVersion
         let type: String
+        /// The documents of an observed version; nil for a version of a chain.
+        var group: ObservedGroup?
         var note: String?
         var outline: VersionOutline?
         /// The fields that changed since the previous version, by path.
@@ -31,7 +35,10 @@ struct ChainTable: ListPanel {
         let isFound: Bool
     }
 
-    let chain: String
+    /// The name of the chain; nil if the versions are only observed.
+    let chain: String?
+    /// The title of the table.
+    let title: String
     private(set) var columns: [Column]
     /// The fields of all versions. The fields of any one version are in that version's order.
     private(set) var fields: [DocumentPath] = []
@@ -57,6 +64,7 @@ struct ChainTable: ListPanel {
     init?(_ trace: MigrationTrace, title: String) {
         guard let chain = trace.chain, !trace.versions.isEmpty else { return nil }
         self.chain = chain
+        self.title = "Chain \(chain)"
         columns = trace.versions.map { Column(version: $0.version, type: $0.type) }
         let here = columns.firstIndex { $0.version == trace.detection.version }
         column = here ?? max(0, columns.count - 1)
@@ -71,6 +79,44 @@ struct ChainTable: ListPanel {
             }
         }
         noteFindings(of: trace)
+    }
+
+    /// Creates the table of observed versions.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the version in a document; nil if the document lacks it.
+    ///   - document: The document that is the example of its version, and its title.
+    init(
+        observing groups: [ObservedGroup], at path: DocumentPath?, example: (document: Document?, title: String),
+        of version: DocumentVersion
+    ) {
+        chain = nil
+        title = "Observed" + (path.map { " at \($0.shown)" } ?? " versions") + ", nothing migrates"
+        columns = groups.map { group in
+            let count = group.documents.count == 1 ? "1 document" : "\(group.documents.count) documents"
+            return Column(version: group.version, type: count, group: group)
+        }
+        column = columns.firstIndex { $0.version == version } ?? max(0, columns.count - 1)
+        if columns.indices.contains(column), let document = example.document {
+            columns[column].example = Example(title: example.title, view: ValueView(document), isFound: true)
+        }
+    }
+
+    /// Returns the table with the fields of observed versions filled in. Does nothing if the groups are of another
+    /// table.
+    func knowing(_ groups: [ObservedGroup]) -> ChainTable {
+        guard columns.map({ $0.group?.documents }) == groups.map(\.documents) else { return self }
+        var table = self
+        table.isKnown = true
+        for (index, group) in groups.enumerated() {
+            table.columns[index].group = group
+            table.columns[index].outline = group.outline
+            let changes = group.outline?.changes(from: index > 0 ? groups[index - 1].outline : nil) ?? []
+            table.columns[index].changes = Dictionary(changes.map { ($0.field.path, $0) }) { first, _ in first }
+        }
+        table.arrangeFields()
+        table.select(row: selectedField.flatMap { table.fields.firstIndex(of: $0) } ?? 0)
+        return table
     }
 
     /// Notes which value broke the document, and the origins of values that experiments found.

@@ -14,7 +14,11 @@ struct DocumentList: PanelView {
     /// The causes that failures have in common.
     private(set) var causes = DocumentCauses()
     private var results: [CheckResult?] = []
+    /// The documents with new results that ``takeNoted()`` did not return yet.
+    private var noted: [FoundDocument.ID] = []
     private(set) var checkedCount = 0
+    /// The versions observed in documents of no chain.
+    var observations = ListObservations()
     private var counts: [MigrationOutcome: Int] = [:]
     /// The files that were left out; nil while documents are still being found.
     private(set) var leftOut: [LeftOut]?
@@ -42,6 +46,9 @@ struct DocumentList: PanelView {
     /// The position of the selected document. While a filter is being applied, it may not be among the rows.
     private var selected: Int?
 
+    /// Whether there is a committed state among the documents.
+    var haveCommits: Bool { documents.contains { $0.revision != nil } }
+
     var selectedDocument: FoundDocument.ID? { selected.map { documents[$0].id } }
     var isFinding: Bool { leftOut == nil }
     var isChecking: Bool { checkedCount < documents.count }
@@ -53,12 +60,43 @@ struct DocumentList: PanelView {
 
     subscript(_ document: FoundDocument.ID) -> FoundDocument? { positions[document].map { documents[$0] } }
 
-    func result(of document: FoundDocument.ID) -> CheckResult? { positions[document].flatMap { results[$0] } }
+    func result(of document: FoundDocument.ID) -> CheckResult? { positions[document].flatMap(result) }
+
+    private func result(at position: Int) -> CheckResult? {
+        guard var result = results[position] else { return nil }
+        result.observed = observations.version(of: result, documents[position])
+        return result
+    }
+
+    /// Returns the documents that have an observed version at the same path as a document, or are states of the same
+    /// file, by version, the lowest first; nil if none is observed in the document.
+    func documentsByObservedVersion(with document: FoundDocument.ID) -> [(DocumentVersion, [FoundDocument.ID])]? {
+        guard let position = positions[document], let observed = result(at: position)?.observed else { return nil }
+        let set = observations.set(of: documents[position])
+        var groups: [DocumentVersion: [FoundDocument.ID]] = [:]
+        for other in documents.indices where observations.set(of: documents[other]) == set {
+            guard let version = result(at: other)?.observed, set != nil || version.path == observed.path else {
+                continue
+            }
+            groups[version.version, default: []].append(documents[other].id)
+        }
+        return groups.sorted { $0.key.isObserved(before: $1.key) }.map { ($0.key, $0.value) }
+    }
 
     /// Returns the documents with the same heading as `document`, including itself, in order.
     func documents(beside document: FoundDocument.ID) -> [FoundDocument.ID] {
         guard let heading = positions[document].map({ headingIDs[$0] }) else { return [] }
         return documents.indices.lazy.filter { headingIDs[$0] == heading }.map { documents[$0].id }
+    }
+
+    /// Returns the documents that are the same row as a document in the files of one folder, such as backups of a store;
+    /// only the document itself if there are no others.
+    func sameRows(as document: FoundDocument.ID) -> [FoundDocument.ID] {
+        guard let row = self[document], row.isRow else { return [document] }
+        let folder = row.folderOfFile
+        return documents.lazy.filter {
+            $0.isRow && $0.displayName.isExactly(row.displayName) && $0.folderOfFile.isExactly(folder)
+        }.map(\.id)
     }
 
     /// Returns the first document that is known to have a version of a chain, preferably one that opens without a
@@ -81,7 +119,7 @@ struct DocumentList: PanelView {
     /// Returns the document on a row and its check result.
     func row(_ row: Int) -> (document: FoundDocument, result: CheckResult?) {
         let position = position(ofRow: row)
-        return (documents[position], results[position])
+        return (documents[position], result(at: position))
     }
 
     private func position(ofRow row: Int) -> Int { filtered?[row] ?? row }
@@ -91,6 +129,7 @@ struct DocumentList: PanelView {
     mutating func append(_ found: [FoundDocument]) {
         let first = documents.count
         documents += found
+        if observations.learn(found) { observeAgain() }
         facts += Array(repeating: nil, count: found.count)
         results += Array(repeating: nil, count: found.count)
         for (offset, document) in found.enumerated() {
@@ -146,6 +185,7 @@ struct DocumentList: PanelView {
 
     mutating func note(_ checked: [CheckedDocument]) {
         var changed: [Int] = []
+        var isChanged = false
         for check in checked {
             guard let position = positions[check.document] else { continue }
             if let earlier = facts[position] {
@@ -157,15 +197,35 @@ struct DocumentList: PanelView {
             facts[position] = DocumentFacts(
                 outcome: check.result.outcome, isLossy: !check.result.outcome.isProblem && check.result.isLossy,
                 cause: causes.number(of: check.result, earlier: facts[position]?.cause))
+            isChanged =
+                isChanged || results[position].map { $0.versionCandidates != check.result.versionCandidates } ?? false
             results[position] = check.result
+            noted.append(check.document)
+            observations.add(check.result, documents[position])
             let summary = VersionSummary.runs(check.result, repertoire: .unicode)
             widths[position] =
                 TextWidth.columns(of: documents[position].displayName) + 1 + TextWidth.columns(of: summary)
             if filtered == nil { widestRow = max(widestRow, widths[position]) }
             changed.append(position)
         }
+        if isChanged { observeAgain() } else { observations.choose() }
         changedSinceFilter? += changed
         refilter(changed.sorted())
+    }
+
+    /// Returns the documents with results that are new since the last call.
+    mutating func takeNoted() -> [FoundDocument.ID] {
+        defer { noted = [] }
+        return noted
+    }
+
+    /// Compares all documents of no chain again.
+    private mutating func observeAgain() {
+        observations.removeAll()
+        for (document, result) in zip(documents, results) {
+            if let result { observations.add(result, document) }
+        }
+        observations.choose()
     }
 
     // MARK: Filtering

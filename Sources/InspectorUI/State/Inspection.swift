@@ -34,6 +34,8 @@ struct MarkedDocument: Sendable {
     let document: Document
     /// Whether this is the previous state of a timeline rather than a document that the user marked.
     var isNeighbor = false
+    /// Whether both documents are shown in the shape of the newest version.
+    var isMigrated = false
 }
 
 /// A document's trace, the stop that is shown (the overview or a step), and its views.
@@ -267,6 +269,7 @@ struct ShownDocument: Sendable {
 
     /// The document at this stop: after the step, or before it if it failed.
     var documentHere: Document? {
+        if compared?.isMigrated == true { return whole.result }
         if isWholeWay { return trace.wholeWay?.after }
         guard let shownStep else { return trace.earliestDocument }
         return shownStep.failure == nil ? shownStep.after : shownStep.before
@@ -312,6 +315,8 @@ struct ShownDocument: Sendable {
         if let value { return value.selectedNode }
         guard let row = step.selectedRow, row.sign != .removed else { return nil }
         if case .movedAway = row.body { return nil }
+        // The source is that of the document as it was read.
+        if compared?.isMigrated == true { return nil }
         return row.node.flatMap { whole.document?.value(at: $0.path) }
     }
 

@@ -44,8 +44,10 @@ public struct Inspector: Sendable {
     var histories: [FoundDocument.ID: History] = [:]
     /// The timeline that the user is in; nil outside a timeline.
     var timeline: Timeline?
-    /// The path of the value that orders the documents of a folder; nil to keep the order of the list.
-    let order: DocumentPath?
+    /// The value that orders the documents of a folder; nil to keep the order of the list.
+    let order: OrderKey?
+    /// The path of the version in documents of no chain; nil to look for it.
+    var versionKey: DocumentPath? { documents.observations.key }
     var chains = KnownChains()
     /// The position to restore in a document that is being traced again.
     var returning: Returning?
@@ -77,9 +79,11 @@ public struct Inspector: Sendable {
     /// - Parameters:
     ///   - title: The source of the documents, as the user named it.
     ///   - first: The title of the document to show first; nil for the first one that fails.
+    ///   - opensTimeline: Whether to show the timeline of the first document, if its states are committed.
     ///   - edits: The changes to make to the first document, in memory.
-    ///   - order: The path of the value that orders the documents of a place in time; nil to use the order of the
+    ///   - order: The value that orders the documents of a place in time; nil to use the order of the
     ///     list.
+    ///   - versionKey: The path of the version in documents of no chain; nil to look for it.
     ///   - tour: A tour of the documents.
     ///   - startsTour: Whether to start with the tour.
     ///   - repertoire: The characters that the terminal can show. It must match the glyphs that the canvas is drawn
@@ -87,16 +91,18 @@ public struct Inspector: Sendable {
     ///   - program: The name of the program, for command lines.
     ///   - view: The view to restore from an earlier run of the program, shown instead of `first`.
     public init(
-        title: String, first: String? = nil, edits: [DocumentEdit] = [], order: DocumentPath? = nil,
-        tour: GuidedTour? = nil, startsTour: Bool = false,
+        title: String, first: String? = nil, opensTimeline: Bool = false, edits: [DocumentEdit] = [],
+        order: OrderKey? = nil,
+        versionKey: DocumentPath? = nil, tour: GuidedTour? = nil, startsTour: Bool = false,
         view: InspectedView? = nil, program: String = "migration-inspector", repertoire: Repertoire = .unicode
     ) {
         self.title = title
         self.program = program
         self.order = order
+        documents.observations.key = versionKey
         // Restoring a view takes precedence over the tour.
         self.tour = tour.map { startsTour && view == nil ? .awaited($0) : .offered($0) } ?? .none
-        opening = view.map(Opening.view) ?? first.map(Opening.document) ?? .failure
+        opening = view.map(Opening.view) ?? first.map(Opening.document) ?? (opensTimeline ? .timeline : .failure)
         givenEdits = edits
         self.repertoire = repertoire
         layout = Layout()
@@ -106,7 +112,7 @@ public struct Inspector: Sendable {
     /// Whether something on the screen is animated or about to expire, so that ``InspectorEvent/tick`` is needed.
     public var wantsTicks: Bool {
         documents.isFinding || documents.isChecking || message?.stays == false || isWaiting
-            || playback?.isPaused == false
+            || playing?.isPaused == false || timeline?.facts.isWaiting == true
     }
 
     /// Whether the detail panels are waiting for a result.
@@ -153,6 +159,8 @@ public struct Inspector: Sendable {
         case document(String)
         /// The document of a view from an earlier run of the program.
         case view(InspectedView)
+        /// The timeline of the first document, up to its newest state.
+        case timeline
         /// The first document that fails.
         case failure
     }
@@ -222,11 +230,6 @@ public struct Inspector: Sendable {
         var layout = Layout(self)
         documents.show(height: layout[.documents].content.height)
         overlay?.show(in: layout.overlay)
-        if let timeline, let here = timelinePosition {
-            layout.timelineLine = TimelineLine(
-                timeline, here: here, documents: documents,
-                width: layout.chain.inset(dx: Layout.chainMargin, dy: 0).width, glyphs: glyphs)
-        }
         if var shown {
             let area = layout[.step].content
             if shown.stop == 0, shown.compared == nil {

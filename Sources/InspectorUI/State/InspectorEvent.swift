@@ -17,11 +17,18 @@ public enum InspectorEvent: Sendable {
     case foundHistory(FoundDocument.ID, [StateInTime], problem: String?)
     /// The content of a document, as ``InspectorEffect/read(_:)`` asked for; nil if it cannot be read.
     case read(FoundDocument.ID, Document?)
-    /// The states in which a value changes, as ``InspectorEffect/follow(_:in:)`` asked for.
+    /// The content of a document in the newest version, as ``InspectorEffect/readMigrated(_:)`` asked for; nil if it
+    /// does not migrate.
+    case readMigrated(FoundDocument.ID, Document?)
+    /// The states that last changed the values of one, as ``InspectorEffect/blame(_:)`` asked for.
+    case blamed(BlamedValues)
+    /// The history of a value, as ``InspectorEffect/follow(_:)`` asked for.
     case followed(FollowedValue)
-    /// The order that ``InspectorEffect/order(_:by:)`` asked for. If no document has a value at the path, `isKnown`
-    /// is false and the order is unchanged.
-    case ordered([FoundDocument.ID], by: DocumentPath, isKnown: Bool)
+    /// The order that ``InspectorEffect/order(_:by:)`` asked for, and the values that it rests on. If no document has
+    /// such a value, there are none and the order is unchanged.
+    case ordered([FoundDocument.ID], by: OrderKey, values: [FoundDocument.ID: String])
+    /// The fields of documents by observed version, as ``InspectorEffect/observeFields(_:)`` asked for.
+    case observedFields([ObservedGroup])
     /// Documents were checked, in any order.
     case checked([CheckedDocument])
     /// How far the trace of a document has come and, if it takes long, what is known so far: a trace whose failure
@@ -37,6 +44,8 @@ public enum InspectorEvent: Sendable {
     /// The smallest document that ``InspectorEffect/shrink(_:_:)`` found, and the number of runs it took; nil if
     /// there is none because each run fails in a different way or the migration must not be repeated.
     case shrunk(FoundDocument.ID, Document?, runs: Int)
+    /// The copy that ``InspectorEffect/redact(_:_:)`` asked for, or why there is none.
+    case redacted(FoundDocument.ID, Result<Redaction, RedactionProblem>)
     /// The trace with the findings of experiments; nil if they found nothing.
     case experimented(FoundDocument.ID, MigrationTrace?)
     /// A chain and the fields of its versions, oldest first; nil for a version whose fields could not be determined.
@@ -86,8 +95,13 @@ public enum InspectorEffect: Sendable {
     /// ``InspectorEvent/experimenting(_:runs:)``, and answer with ``InspectorEvent/shrunk(_:_:runs:)``. A request for
     /// another trace ends the search.
     case shrink(FoundDocument.ID, MigrationTrace)
+    /// Replace the values of this document by others of their form, and answer with ``InspectorEvent/redacted(_:_:)``. A
+    /// request for another trace ends the work.
+    case redact(FoundDocument.ID, MigrationTrace)
     /// Find the fields of this chain's versions, and answer with ``InspectorEvent/outlined(_:_:)``.
     case outline(chain: String)
+    /// Find the fields of these documents, and answer with ``InspectorEvent/observedFields(_:)``.
+    case observeFields([ObservedGroup])
     /// Find all chains, and answer with ``InspectorEvent/foundChains(_:)``.
     case findChains
     /// Look for the committed states of this document. Announce them as documents that follow the existing ones, and
@@ -95,11 +109,15 @@ public enum InspectorEffect: Sendable {
     case findHistory(FoundDocument.ID)
     /// Read the content of a document, and answer with ``InspectorEvent/read(_:_:)``.
     case read(FoundDocument.ID)
-    /// Follow the value at a path through documents in this order, and answer with ``InspectorEvent/followed(_:)``.
-    case follow(DocumentPath, in: [StateInTime])
-    /// Order documents by their values at a path, and answer with ``InspectorEvent/ordered(_:by:isKnown:)``.
-    case order([FoundDocument.ID], by: DocumentPath)
-    /// The results of ``follow(_:in:)`` and ``order(_:by:)`` are no longer wanted.
+    /// Migrate a document, and answer with ``InspectorEvent/readMigrated(_:_:)``.
+    case readMigrated(FoundDocument.ID)
+    /// Find the states that last changed the values of one, and answer with ``InspectorEvent/blamed(_:)``.
+    case blame(FollowRequest)
+    /// Follow a value through the states of a timeline, and answer with ``InspectorEvent/followed(_:)``.
+    case follow(FollowRequest)
+    /// Order documents by a value of each, and answer with ``InspectorEvent/ordered(_:by:values:)``.
+    case order([FoundDocument.ID], by: OrderKey)
+    /// The results of ``follow(_:)``, ``blame(_:)`` and ``order(_:by:)`` are no longer wanted.
     case stopReading
     /// Look for documents again, check all of them, and answer with
     /// ``InspectorEvent/foundAgain(_:order:gone:isAsked:)``.

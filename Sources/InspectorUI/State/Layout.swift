@@ -95,7 +95,15 @@ struct Layout: Sendable {
     private mutating func stack(_ frame: Rect, _ inspector: Inspector) {
         detail = frame
         let inside = frame.inset(1)
-        let most = inspector.timeline.map { $0.sides.isEmpty ? 4 : 5 } ?? 2
+        var most = 2
+        if let timeline = inspector.timeline {
+            let line = TimelineLine(
+                timeline, here: inspector.timelinePosition, documents: inspector.documents,
+                width: inside.inset(dx: Self.chainMargin, dy: 0).width, height: max(4, inside.height / 3),
+                glyphs: inspector.glyphs)
+            timelineLine = line
+            most = line.rows.count
+        }
         let (chain, panels) = inside.splitTop(
             inside.height < 4 ? 0 : inside.height < 7 ? 1 : min(most, inside.height - 4))
         self.chain = chain

@@ -18,10 +18,11 @@ struct ListPosition: Hashable, Sendable {
         selected = max(top, min(selected, Self.sum(top, height - 1), count - 1))
     }
 
-    /// Scrolls the selection into view, moving as little as possible and leaving no rows empty at the end.
+    /// Scrolls the selection into view, moving as little as possible and leaving no rows empty at the end. A list that is
+    /// hidden stays where it is.
     mutating func show(count: Int, height: Int) {
         selected = max(0, min(selected, count - 1))
-        let height = max(1, height)
+        guard height > 0 else { return }
         if selected < top { top = selected }
         if selected - top >= height { top = selected - height + 1 }
         top = max(0, min(top, count - height))

@@ -19,21 +19,15 @@ struct Playback: Sendable {
     private var beatOfRow: [Int: Int] = [:]
     /// The beat that is being played, or the number of beats once all are done.
     private(set) var beat = 0
-    /// The number of ticks since the beat began.
-    private var ticks = 0
+    var pace = Pace()
     /// Whether the rows of the step have yet to be loaded, and whether to start at the step's end once they are.
     private(set) var isAwaitingRows = true
     private var beginsAtEnd = false
-    private(set) var pace = 2
     var isPaused = false
     /// The style in which differences were shown before.
     let style: DifferenceStyle
 
     init(style: DifferenceStyle) { self.style = style }
-
-    /// The number of ticks per beat, from the slowest pace to the fastest.
-    private static let paces = [24, 14, 8, 5, 2]
-    static var paceCount: Int { paces.count }
 
     // MARK: The beats of a step
 
@@ -112,7 +106,7 @@ struct Playback: Sendable {
         guard beats.indices.contains(beat), let from = beats[beat].source, let to = beats[beat].rows.last else {
             return nil
         }
-        return (from, to, Double(ticks) / Double(Self.paces[pace]))
+        return (from, to, pace.share)
     }
 
     // MARK: Advancing
@@ -121,9 +115,7 @@ struct Playback: Sendable {
     ///
     /// - Returns: False once the step is over and its end has been shown for a beat.
     mutating func tick() -> Bool {
-        ticks += 1
-        guard ticks >= Self.paces[pace] else { return true }
-        ticks = 0
+        guard pace.tick() else { return true }
         guard beat < beats.count else { return false }
         beat += 1
         return true
@@ -136,23 +128,17 @@ struct Playback: Sendable {
         guard !isAwaitingRows else { return true }
         let next = beat + count
         guard (0...beats.count).contains(next) else { return false }
-        (beat, ticks) = (next, 0)
+        beat = next
+        pace.restart()
         return true
     }
 
     /// Starts another step at its beginning or its end.
     mutating func begin(atEnd: Bool = false) {
         (beats, beatOfRow) = ([], [:])
-        (beat, ticks) = (0, 0)
+        beat = 0
+        pace.restart()
         (isAwaitingRows, beginsAtEnd) = (true, atEnd)
-    }
-
-    func canGo(faster: Bool) -> Bool { Self.paces.indices.contains(pace + (faster ? 1 : -1)) }
-
-    mutating func go(faster: Bool) {
-        guard canGo(faster: faster) else { return }
-        pace += faster ? 1 : -1
-        ticks = 0
     }
 }
 

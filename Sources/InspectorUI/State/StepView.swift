@@ -22,6 +22,8 @@ struct StepView: ListPanel {
     private(set) var canOpenAll = false
     /// Whether the user has opened or closed rows, which replacing the rows would undo.
     private(set) var isArranged = false
+    /// Whether the culprit was selected and has not been drawn since.
+    private var isFresh = false
     /// The origins that experiments found for the values of the step, in words.
     private var origins: OriginWords?
 
@@ -77,7 +79,9 @@ struct StepView: ListPanel {
 
     private mutating func selectCulprit() {
         let failed = rows.firstIndex(where: \.isCulprit) ?? rows.firstIndex { $0.sign == .failed }
-        if let failed { select(row: failed) }
+        guard let failed else { return }
+        select(row: failed)
+        isFresh = true
     }
 
     private mutating func noteFolds() {
@@ -131,7 +135,16 @@ struct StepView: ListPanel {
         if let origins { rows.note(origins, in: range) }
     }
 
-    mutating func show(height: Int) { position.show(count: rows.count, height: height) }
+    /// Scrolls the selection into view. A culprit outside it comes to the middle, with the rows around it.
+    mutating func show(height: Int) {
+        if isFresh, height > 0 {
+            isFresh = false
+            if !position.visible(count: rows.count, height: height).contains(position.selected) {
+                position.center(count: rows.count, height: height)
+            }
+        }
+        position.show(count: rows.count, height: height)
+    }
 
     func goesOn(beyond area: Rect) -> Bool {
         let (left, right) = area.splitLeft(area.width / 2)

@@ -5,7 +5,7 @@ import MigrationCore
 enum HelpWords {
     static let title = "Keys and signs"
 
-    /// What somebody needs who sees the screen for the first time.
+    /// The lines for newcomers.
     static let start: [PageLine] = [
         .heading("Start here"),
         .text("Each document in the list was written by some version of an app. The"),
@@ -32,6 +32,27 @@ enum HelpWords {
                 "versions: not reached, shown now, reached"),
             sign("$.lines[3].text", "the path of a value: $ is the whole document"),
             sign("{1}  [12]", "an object with 1 field, a list with 12 elements"),
+        ]
+    }
+
+    /// The signs of timelines.
+    static func timeline(_ glyphs: Glyphs) -> [PageLine] {
+        func sign(_ text: String, _ style: Style, _ meaning: String) -> PageLine {
+            .signs([StyledText(text, style)], meaning)
+        }
+        return [
+            .gap, .heading("How to read a timeline"),
+            .text("A column is one state or several; its sign is that of the worst of them."),
+            sign("v1\(glyphs.horizontalLine)\(glyphs.horizontalLine)", .label, "states of version 1"),
+            sign(glyphs.verticalLine, .label, "a version without room for its name, or several"),
+            sign(glyphs.removed, .removed, "the document is deleted"),
+            sign(glyphs.caret, .changed, "the version or the outcome changes here"),
+            sign(glyphs.moved, .moved, "the document has another name from here on"),
+            sign(glyphs.levels.joined(), .number, "the number that is followed (f), low to high"),
+            .text("A column of several states has the greatest of their numbers."),
+            sign(glyphs.bullet, .changed, "a followed value that is no number changes here"),
+            .text("The rows below the line are sides of merges. The last row of signs shows"),
+            .text("the states around the current one, if there are too many for a column each."),
         ]
     }
 
@@ -65,14 +86,14 @@ enum HelpWords {
                 .map { (sign: String, style: Style) in StyledText("\(sign) ", style) },
                 "added, removed, changed, moved by the step"),
             sign(glyphs.loss, .warning, "lost: nothing that was tried depends on it"),
-            .signs([StyledText(glyphs.pointer, .failed)], "the field behind the failure"),
+            .signs([StyledText(glyphs.pointer, .failed)], "the field that causes the failure"),
             .signs([StyledText("\(glyphs.arrowBack) name", .dim)], "the value it was made from, as experiments show"),
         ]
             + [.gap, .heading("Words for a failure")] + words(ClaimWords.ofFailures)
             + [.gap, .heading("Words for values")] + words(ClaimWords.ofValues)
             + [
                 .gap, .heading("Colors, which never stand alone"),
-                .signs([StyledText("opens", .succeeded)], "a document, version or step as it should be"),
+                .signs([StyledText("opens", .succeeded)], "a document, version or step without a problem"),
                 .signs([StyledText("fails", .failed)], "a document or step that broke"),
                 .signs([StyledText(" field ", .culprit)], "the field that broke it, in step and source"),
                 .signs([StyledText("loses", .warning)], "a loss or a warning"),
@@ -81,9 +102,9 @@ enum HelpWords {
                     "made, or taken away, by the step"),
                 .signs(
                     [StyledText("other", .changed), StyledText(" "), StyledText("moved", .moved)],
-                    "made another value, or moved, by the step"),
-                .signs([StyledText("here", .current)], "the version or step one is at"),
-                .signs([StyledText("as it was", .dim)], "left alone by the step, or not reached"),
+                    "changed, or moved, by the step"),
+                .signs([StyledText("here", .current)], "the version or step shown now"),
+                .signs([StyledText("as it was", .dim)], "unchanged by the step, or not reached"),
                 .gap, .heading("Mouse"),
                 .signs([StyledText("click")], "selects what is under it; twice is Enter"),
                 .signs([StyledText("wheel")], "scrolls what is under it"),

@@ -48,17 +48,42 @@ enum MenuWords {
     static func patch(of step: MigrationStep) -> String {
         "the changes of step \(step.from) to \(step.to), as a JSON Patch"
     }
+    static let redactedDocument = "a redacted copy: each value replaced by one of the same form"
+    static let redacted = "Redacted copy"
+    static let writeCopy = "write the copy"
     static let patchOfChanges = "your changes, as a JSON Patch"
     static let trace = "the trace, in JSON"
 
     // MARK: Timelines
 
-    /// The title of the menu of states in which a value changed.
-    static func states(of path: DocumentPath, in count: Int, unread: Int) -> String {
+    /// The title of the menu of states in which something happened to a value.
+    static func states(of path: DocumentPath, in count: Int, unread: Int, isMigrated: Bool) -> String {
         let unread = unread > 0 ? ", \(NumberWords.grouped(unread)) of them unread" : ""
-        // The element at a position may be a different one in later states.
-        let isPosition = path.components.contains { if case .index = $0 { true } else { false } }
-        let manner = isPosition ? ", by position" : ""
-        return "\(path) in \(NumberWords.grouped(count)) states\(unread)\(manner)"
+        return "\(path) in \(NumberWords.grouped(count)) states\(unread)\(isMigrated ? ", as migrated" : "")"
+    }
+
+    /// The title of the menu of values, each with the state that last changed it.
+    static func blame(_ state: String, isMigrated: Bool) -> String {
+        "Who last changed the values of \(state)\(isMigrated ? ", as migrated" : "")"
+    }
+
+    static func blamed(_ who: String, _ value: String, mayBeEarlier: Bool) -> String {
+        "\(who)\(mayBeEarlier ? " or before" : "")  \(value)"
+    }
+
+    /// What happened to a value, given a function that shortens values.
+    static func change(
+        _ change: ValueHistory.Change, _ revision: DocumentRevision?, _ brief: (Document?) -> String, arrow: String
+    ) -> String {
+        let values =
+            switch change.event {
+            case .first(let new): brief(new)
+            case .added, .removed, .changed: "\(brief(change.event.old)) \(arrow) \(brief(change.event.new))"
+            case .migrated(let old, let new): "\(brief(old)) \(arrow) \(brief(new)), migrated"
+            case .moved(let value, let from): "\(brief(value)), was \(from)"
+            case .unfollowed(let reason, let value):
+                (value.map { "\(brief($0)); " } ?? "") + "not followed further: \(reason.sentence)"
+            }
+        return values + (change.groundWords(in: revision).map { "  \($0)" } ?? "")
     }
 }

@@ -18,9 +18,12 @@ extension Notice {
     static let lookingForCommits = Notice("looking for what was committed")
     static let copied = Notice("sent to the terminal")
     static let playedAll = Notice("that was the whole way; p plays it again")
+    static let playedAllStates = Notice("that was the newest state; p plays from the first one")
     static let stoppedShrinking = Notice("stopped; the document is as it was")
     static let notShrunk = Notice(
         "it fails in another way each time, or may not run again and again: nothing to shrink")
+    static let redacting = Notice("redacting: looking for values that must be kept")
+    static func notRedacted(because problem: RedactionProblem) -> Notice { Notice("not redacted: \(problem)") }
     static let tourIsLeft = Notice("T goes on with the tour")
     static let tourIsOver = Notice("that was the tour; T begins it again")
     static let tourIsElsewhere = Notice("the documents of the tour are not here")
@@ -69,12 +72,25 @@ extension Notice {
 
     static func notFollowed(_ path: DocumentPath) -> Notice { Notice("no state has a value at \(path)") }
 
-    static func ordered(by path: DocumentPath, isNew: Bool) -> Notice {
-        Notice(isNew ? "ordered by \(path)" : "the states are in the order of \(path)")
+    static func blaming(_ count: Int) -> Notice {
+        Notice("looking through \(NumberWords.grouped(count)) states for who last changed each value")
     }
 
-    static func notOrdered(by path: DocumentPath) -> Notice {
-        Notice("no state has a value at \(path) to be ordered by")
+    static let blamed = Notice("who last changed the values is found; B shows it")
+    static let notBlamed = Notice("this state has no values that can be read")
+
+    static func sees(migrated: Bool) -> Notice {
+        Notice(migrated ? "every state is shown in the shape of the newest version" : "every state is shown as it is")
+    }
+
+    static func ordered(by key: OrderKey, isNew: Bool) -> Notice {
+        Notice(isNew ? "ordered by \(key)" : "the states are in the order of \(key)")
+    }
+
+    static func notOrdered(by key: OrderKey) -> Notice {
+        Notice(
+            key.isColumn
+                ? "no state is in a row with a value in \(key)" : "no state has a value at \(key) to be ordered by")
     }
 
     static func noTurn(_ direction: Int, isKnown: Bool) -> Notice {
@@ -109,15 +125,19 @@ extension Notice {
     static let noTour = Notice("there is no tour of these documents; the command tour opens one")
     static let cannotMark = Notice("only a document that parses can be marked")
     static let noMark = Notice("no other document is marked; m marks one")
-    static let timelineDoesNotPlay = Notice("a timeline does not play; Esc leaves it")
+    static let onlyState = Notice("there is only one state; Esc leaves the timeline")
     static let notReadYet = Notice("the document is not read yet")
     static let noSteps = Notice("there are no steps to play")
     static let isTimeline = Notice("this is a timeline; Esc leaves it")
     static let aloneInFolder = Notice("there is no other document in its folder")
-    static let firstState = Notice("this is the first state")
-    static let lastState = Notice("this is the last state")
+    static let firstState = Notice("this is the first state; G goes to the last one")
+    static let lastState = Notice("this is the last state; g goes to the first one")
     static let noValue = Notice("there is no value under the cursor")
-    static let commitsHaveAnOrder = Notice("commits have an order of their own")
+    static let followsInStep = Notice("f follows a value of the changes; 2 goes there")
+    static let noValueButChanges = Notice("there is no value under the cursor; n goes to a change")
+    static let noValueButDocument = Notice("there is no value under the cursor; v shows all values of this state")
+    static let noValueInState = Notice("this state has no values that can be read; [ and ] go to others")
+    static let commitsHaveAnOrder = Notice("commits are in their own order already")
     static let nothingToChange = Notice("there is no value to change")
     static let madeByMigration = Notice(
         "the migration made this value: change the document as it was read, in its first step (s)")

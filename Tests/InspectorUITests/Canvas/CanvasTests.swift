@@ -79,6 +79,21 @@ struct CanvasTests {
         #expect(canvas.text == "\n───\n")
     }
 
+    @Test("the last runs on the right of a rule give way to its title")
+    func longTrailing() {
+        func rule(_ width: Int) -> String {
+            var canvas = canvas(width, 1)
+            canvas.rule(
+                x: 0, y: 0, length: width, title: [StyledText("Step 1")],
+                trailing: [StyledText("1 added"), StyledText(" · 0.17 ms")])
+            return canvas.text
+        }
+        #expect(rule(30) == "─ Step 1 ─ 1 added · 0.17 ms ─")
+        #expect(rule(29) == "─ Step 1 ────────── 1 added ─")
+        #expect(rule(20) == "─ Step 1 ─ 1 added ─")
+        #expect(rule(19) == "─ Step 1 ──────────")
+    }
+
     @Test("a box title is shortened to fit, and the frame stays intact")
     func titles() {
         func top(_ width: Int) -> String {

@@ -29,9 +29,9 @@ struct Session {
 
     init(
         _ traces: [MigrationTrace] = PoemFixtures.all, width: Int = 120, height: Int = 36, checked: Bool = true,
-        opensOnFailure: Bool = false, order: DocumentPath? = nil, revision: DocumentRevision? = nil,
-        heading: (Int) -> String = { _ in "" }, name: String? = nil,
-        chains: [ChainDescription] = []
+        opensOnFailure: Bool = false, order: OrderKey? = nil, revision: DocumentRevision? = nil,
+        heading: (Int) -> String = { _ in "" }, name: String? = nil, rows: [(store: String, cell: String)]? = nil,
+        chains: [ChainDescription] = [], documents: [FoundDocument]? = nil
     ) {
         self.chains = chains
         inspector = Inspector(title: "demo-data", order: order)
@@ -39,16 +39,25 @@ struct Session {
         send(.input(.resize(width: width, height: height)))
         send(
             .found(
-                traces.enumerated().map {
-                    FoundDocument(id: .init($0), name: name ?? $1.source, heading: heading($0), revision: revision)
-                }))
+                documents
+                    ?? traces.enumerated().map {
+                        guard let row = rows?[$0] else {
+                            return FoundDocument(
+                                id: .init($0), name: name ?? $1.source, heading: heading($0), revision: revision)
+                        }
+                        return FoundDocument(
+                            id: .init($0), name: "\(row.store)#\(row.cell)", heading: row.store, displayName: row.cell,
+                            title: "\(row.store)#\(row.cell)", firstLine: nil)
+                    }))
         send(.finishedFinding(leftOut: []))
         // Tests start at the first document, not at the first failure.
         if !opensOnFailure { send(.input(.key(.home))) }
         if checked {
             send(
-                .checked(traces.enumerated().map { CheckedDocument(.init($0.offset), result: CheckResult($0.element)) })
-            )
+                .checked(
+                    traces.enumerated().map {
+                        CheckedDocument(.init($0.offset), result: CheckResult($0.element, versionKey: nil))
+                    }))
         }
     }
 
@@ -67,15 +76,28 @@ struct Session {
                 waiting += inspector.handle(.sourceRead(document, SourceBytes(PoemFixtures.malformedText)))
             case .read(let document) where !holdsStates:
                 waiting += inspector.handle(.read(document, traces[document.number].document))
-            case .follow(let path, let states):
-                let followed = FollowedValue(path, in: states) { traces[$0.number].document }
+            case .follow(let request):
+                let followed = FollowedValue(request) { traces[$0.number].document }
                 if let followed { waiting += inspector.handle(.followed(followed)) }
-            case .order(let states, let path):
+            case .blame(let request):
+                if let blamed = BlamedValues(request, read: { traces[$0.number].document }) {
+                    waiting += inspector.handle(.blamed(blamed))
+                }
+            case .readMigrated(let document):
+                waiting += inspector.handle(.readMigrated(document, traces[document.number].result))
+            case .order(let states, let key):
+                var values: [FoundDocument.ID: String] = [:]
                 let ordered = DocumentOrder.ordered(states) {
-                    traces[$0.number].document?.root.descendant(at: path)
+                    guard case .value(let path) = key else { return nil }
+                    let value = traces[$0.number].document?.root.descendant(at: path)
+                    values[$0] = value.map(OrderedState.text(of:))
+                    return value
                 }
                 let known = ordered.flatMap { $0.isEmpty ? nil : $0 }
-                waiting += inspector.handle(.ordered(known ?? states, by: path, isKnown: known != nil))
+                waiting += inspector.handle(.ordered(known ?? states, by: key, values: known == nil ? [:] : values))
+            case .observeFields(let groups):
+                let known = ObservedGroup.knowing(groups) { traces[$0.number].document } ?? []
+                waiting += inspector.handle(.observedFields(known))
             case .perform(let job) where !holdsJobs:
                 if let event = job.run(isCancelled: { false }) { waiting += inspector.handle(event) }
             case .perform(let job): heldJobs.append(job)
