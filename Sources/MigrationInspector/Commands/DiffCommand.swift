@@ -7,9 +7,25 @@ struct DiffCommand {
     let old: GivenName
     let new: GivenName
     let format: DiffFormat
+    /// What to replace in the documents before they are compared; nil to compare them as they are.
+    let redaction: RedactionChoice?
 
     func run() -> ExitStatus {
-        guard let (old, oldRest) = document(old), let (new, newRest) = document(new) else { return .notCompared }
+        guard var (old, oldRest) = document(old), var (new, newRest) = document(new) else { return .notCompared }
+        if let redaction {
+            do {
+                let copies = try Replacements().redactedCopies(
+                    of: [old, new], redactsNames: redaction == .valuesAndNames)
+                (old, new) = (copies[0], copies[1])
+            } catch {
+                Console.complain(Console.words(for: error))
+                return .notCompared
+            }
+            oldRest = oldRest.map { SourceError(source: "old document", reason: $0.reason) }
+            newRest = newRest.map { SourceError(source: "new document", reason: $0.reason) }
+            if redaction == .values { Console.complain(RedactionWords.keysAreKept) }
+            Console.complain(Redaction.alwaysKept)
+        }
         let rests = [oldRest, newRest].compactMap(\.self)
         let difference = DocumentDifference(old: old.root, new: new.root)
         do {

@@ -11,7 +11,7 @@ struct InspectCommand {
     /// The document to show first; nil for the first one that fails.
     let first: String?
     /// The value that orders the documents of one folder, file or column in time.
-    let order: DocumentPath?
+    let order: OrderKey?
     /// A guided tour of the documents.
     let tour: Tour?
     /// Whether to start with the tour.
@@ -35,7 +35,8 @@ struct InspectCommand {
         do {
             let terminal = try CursesTerminal()
             var session = InspectorSession(
-                terminal: terminal, opener: opener, title: walker.title, first: first, order: order, tour: tour,
+                terminal: terminal, opener: opener, title: walker.title, first: first,
+                opensTimeline: walker.given.count == 1 && walker.given[0].isHistoryOfOne, order: order, tour: tour,
                 startsTour: startsTour, view: view)
             var signal = session.run(walker, below: shownFolder)
             while signal == nil, let next = session.next {

@@ -3,139 +3,55 @@ import DocumentSources
 import Foundation
 import MigrationCore
 
-/// `migrate`: writes one document in its newest version, only where the user says.
+/// `migrate`: writes documents in their newest version, only where the user says.
 struct MigrateCommand {
     let opener: Opener
-    let given: GivenName
+    let paths: [FilePath]
+    /// The columns of a store to migrate. If this is empty, they are detected.
+    let columns: [String]
     let output: MigrateOutput
     let limits: MigrateLimits
 
     func run() throws -> ExitStatus {
-        try refuseToHarmTheDocument()
-        // The written file would lack the part that cannot be read.
-        if let problem = try OneDocument.one(in: given).problem {
-            Console.complain(CommandWords.unwritten(because: problem))
-            return .documentsFailed
+        let given = GivenName(paths[0])
+        let isOne = paths.count == 1
+        if isOne, given.isReadOnce, output.isFolder { throw UsageError.nameless(given.path) }
+        let store = isOne ? given.store : nil
+        if isOne, store == nil, given.isReadOnce || given.isOneDocument && !output.isFolder {
+            return try DocumentMigration(opener: opener, given: given, output: output, limits: limits).run()
         }
-        if output == .inPlace { TemporaryFiles.removeAbandoned(beside: given.path.resolved ?? given.path) }
-        // Read the state before the migration, so that a later save by another program isn't overwritten.
-        let state = output == .inPlace ? try? FileState(reading: given.path) : nil
-        let (trace, status) = try OneDocument.trace(given, opener: opener, experiments: .losses)
-        guard let trace, trace.outcome != .unreadable else { return status }
-        let refusal = MigratedDocument(trace).refusalToWrite(given.document, limits)
-        if refusal == nil, trace.outcome == .current, output == .inPlace {
-            let reason = CommandWords.isCurrent(trace.detection.version ?? trace.target ?? .unversioned)
-            Console.complain("\(given.path): \(CommandWords.unwritten(because: reason))")
-            return status
-        }
-        if trace.result != nil {
-            let examined = opener.examined(trace)
-            let losses = examined.stepSentences
-            if limits.isStrict, !losses.isEmpty {
-                for loss in losses { Console.complain("\(given.path): \(loss)") }
-                Console.complain(CommandWords.unwritten(because: "\(given.path): \(CommandWords.isStrict)"))
-                return .documentsFailed
-            }
-            for warning in examined.writingWarnings(given.document) {
-                Console.complain("\(given.path): warning: \(warning)")
-            }
-        }
-        if let refusal {
-            Console.complain(CommandWords.unwritten(because: refusal))
-            return .documentsFailed
-        }
-        for part in trace.parts { complainOfFailure(part) }
+        let output = try store.map { try self.output.inFolder(as: $0.file.lastComponent) } ?? output
         do {
-            if let data = try trace.resultData() {
-                let data = given.document.isPacked ? try Gzip.pack(data, as: given.path) : data
-                try write(data, in: (trace.format ?? .json).written, replacing: state)
+            if let store {
+                return try StoreMigration(
+                    opener: opener, store: store, columns: columns, output: output, limits: limits
+                ).run()
             }
+            let names = [given] + GivenName.resolve(Array(paths.dropFirst()))
+            return try FilesMigration(opener: opener, given: names, output: output, limits: limits).run()
         } catch let error as SourceError {
-            Console.complain("\(error)")
+            Console.complain(CommandWords.unwritten(because: error))
             return ExitStatus(notWritten: error)
         }
-        return status
-    }
-
-    /// Refuses to replace the opened document, unless that was requested and the document is its whole file.
-    private func refuseToHarmTheDocument() throws(UsageError) {
-        let document = given.document
-        switch output {
-        case .inPlace where !document.isWhole:
-            throw .inPlaceOfPart(given.path, of: document.file)
-        case .file(let file) where document.isPart(ofFileAt: file):
-            throw .outputIsDocument
-        case .inPlace, .file, .standardOutput: break
-        }
-    }
-
-    /// Reports a part of a document that failed although the document as a whole has a result.
-    private func complainOfFailure(_ part: MigrationTrace) {
-        guard let failure = part.failureOfWhole else { return }
-        Console.complain("\(given.path): \(part.keptSentence): \(failure.sentence)")
-    }
-
-    /// Writes a file. An existing file is kept as a backup.
-    private func replace(_ file: FilePath, with data: Data, _ noun: String, in state: FileState?) throws {
-        let source = given.document.stamp == nil ? nil : given.document.file
-        let writer = AtomicFileWriter(keepsBackup: true)
-        guard let replaced = try writer.write(data, to: file, like: source, replacing: state) else { return }
-        if let backup = replaced.backup { Console.complain("\(file): \(CommandWords.kept(noun, as: backup))") }
-        if replaced.otherNames > 0 {
-            Console.complain("\(file): \(CommandWords.stays(noun, otherNames: replaced.otherNames))")
-        }
-    }
-
-    private func write(_ data: Data, in format: DocumentFormat, replacing state: FileState?) throws {
-        Console.giveBack()
-        switch output {
-        case .standardOutput: try Console.write(document: data, in: format, of: given.path, for: .migrate)
-        case .file(let file):
-            let isShown = AtomicFileWriter.isTerminal(file)
-            let data = isShown ? try Console.spelled(data, in: format, of: given.path, for: .migrate) : data
-            try replace(file, with: data, "file", in: nil)
-        case .inPlace:
-            guard let state else { throw SourceError(source: "\(given.path)", reason: .changedMeanwhile) }
-            try replace(given.path, with: data, "document", in: state)
-        }
     }
 }
 
-extension MigratedDocument {
-    /// Returns the reason why the document must not be written, in words; nil if its result may be written.
-    func refusalToWrite(_ document: DocumentReference, _ limits: MigrateLimits) -> String? {
-        guard hasResult else {
-            let reason = result.failure.map { document.relocated($0).sentence } ?? reasonsForNoResult
-            return "\(document.place(of: result.failure)): \(reason)"
-        }
-        // A document that's already current is written unchanged, so it loses nothing.
-        if result.outcome == .current { return nil }
-        if let notReopened { return "\(document.name): \(notReopened.reopeningSentence)" }
-        if !lost.isEmpty, !limits.allowsDropped { return "\(document.name): \(lossSentence)" }
-        guard result.format == .json5, limits.keepsComments else { return nil }
-        return "\(document.name): \(CommandWords.commentsWouldGo)"
-    }
-
-    /// The sentence about what keeps the document from being written: fields that nothing reads, and names of which
-    /// only the last value is read.
-    private var lossSentence: String {
-        let duplicates = result.warnings.compactMap { warning in
-            if case .field(let path, .duplicateName(isLastRead: true, _, _)) = warning { path } else { nil }
-        }
-        let again = lost.filter(duplicates.contains)
-        let unread = lost.filter { !duplicates.contains($0) }
-        return [
-            unread.isEmpty ? nil : unread.lossSentence(result.folds), again.isEmpty ? nil : again.duplicatesSentence,
-        ]
-        .compactMap(\.self).joined(separator: "; ")
+extension MigrateOutput {
+    /// Returns the state of a file that will be replaced, to recognize a later save by another program; nil if the file
+    /// won't be replaced or cannot be read. Files that an interrupted run left beside it are removed.
+    func stateToReplace(_ file: FilePath) -> FileState? {
+        guard self == .inPlace else { return nil }
+        TemporaryFiles.removeAbandoned(beside: file.resolved ?? file)
+        return try? FileState(reading: file)
     }
 }
 
-extension CheckResult {
-    /// The warnings about a document that is written: what its migration loses, and what else the user should know.
+extension AtomicFileWriter.Replaced {
+    /// Says on standard error where the old contents of a file, a `noun`, remain.
     ///
-    /// - Parameter document: The document, to give places in its file.
-    func writingWarnings(_ document: DocumentReference) -> [String] {
-        stepSentences + warnings.map { document.relocated($0).description }
+    /// - Parameter saysBackup: Whether to name a backup.
+    func report(of file: FilePath, _ noun: String, saysBackup: (FilePath) -> Bool = { _ in true }) {
+        if let backup, saysBackup(backup) { Console.complain("\(file): \(CommandWords.kept(noun, as: backup))") }
+        if otherNames > 0 { Console.complain("\(file): \(CommandWords.stays(noun, otherNames: otherNames))") }
     }
 }

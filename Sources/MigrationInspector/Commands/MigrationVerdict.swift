@@ -1,3 +1,4 @@
+import DocumentModel
 import DocumentSources
 import Foundation
 import MigrationCore
@@ -40,5 +41,44 @@ extension Opener {
             return .refused("\(document.name): \(result.stepSentences.joined(separator: "; "))")
         }
         return .becomes(data, warnings: result.writingWarnings(document).map { "\(document.name): warning: \($0)" })
+    }
+}
+
+extension MigratedDocument {
+    /// Returns the reason why the document must not be written, in words; nil if its result may be written.
+    func refusalToWrite(_ document: DocumentReference, _ limits: MigrateLimits) -> String? {
+        guard hasResult else {
+            let reason = result.failure.map { document.relocated($0).sentence } ?? reasonsForNoResult
+            return "\(document.place(of: result.failure)): \(reason)"
+        }
+        // A document that's already current is written unchanged, so it loses nothing.
+        if result.outcome == .current { return nil }
+        if let notReopened { return "\(document.name): \(notReopened.reopeningSentence)" }
+        if !lost.isEmpty, !limits.allowsDropped { return "\(document.name): \(lossSentence)" }
+        guard result.format == .json5, limits.keepsComments else { return nil }
+        return "\(document.name): \(CommandWords.commentsWouldGo)"
+    }
+
+    /// The sentence about what keeps the document from being written: fields that nothing reads, and names of which
+    /// only the last value is read.
+    private var lossSentence: String {
+        let duplicates = result.warnings.compactMap { warning in
+            if case .field(let path, .duplicateName(isLastRead: true, _, _)) = warning { path } else { nil }
+        }
+        let again = lost.filter(duplicates.contains)
+        let unread = lost.filter { !duplicates.contains($0) }
+        return [
+            unread.isEmpty ? nil : unread.lossSentence(result.folds), again.isEmpty ? nil : again.duplicatesSentence,
+        ]
+        .compactMap(\.self).joined(separator: "; ")
+    }
+}
+
+extension CheckResult {
+    /// The warnings about a document that is written: what its migration loses, and what else the user should know.
+    ///
+    /// - Parameter document: The document, to give places in its file.
+    func writingWarnings(_ document: DocumentReference) -> [String] {
+        stepSentences + warnings.map { document.relocated($0).description }
     }
 }

@@ -78,7 +78,7 @@ enum OneDocument {
             // A packed file can be partly readable.
             if case .unreadable(.gzip(.followed)) = trace.failure?.reason { return (trace, .documentsFailed) }
             return (trace, ExitStatus(notRead: trace.failure?.reason))
-        case .current, .migrated: return (trace, .success)
+        case .current, .migrated: return (trace, trace.reopens?.failure == nil ? .success : .documentsFailed)
         case .failed, .unrecognized: return (trace, .documentsFailed)
         }
     }

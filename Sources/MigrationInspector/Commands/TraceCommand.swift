@@ -20,6 +20,10 @@ struct TraceCommand {
         case .json: try Console.print(JSONText.text(of: trace))
         // Everything about the document has already been reported.
         case .text where trace.outcome == .unreadable, .markdown where trace.outcome == .unreadable: break
+        // A page is handed on without the messages on standard error, so it contains what they say.
+        case .html:
+            try Console.print(
+                TracePage.text(of: trace, given.document, source: source(of: trace, given), edits: opener.edits))
         case .markdown:
             try Console.print(
                 TraceStory.text(of: trace, given.document, source: source(of: trace, given), edits: opener.edits))

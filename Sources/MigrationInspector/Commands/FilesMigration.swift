@@ -4,11 +4,11 @@ import Foundation
 import MigrationCore
 import MigrationWorker
 
-/// `migrate` for several documents: migrates all of them to their newest versions, or none.
+/// `migrate` of several documents: migrates all of them to their newest versions, or none.
 ///
 /// The results are kept in a temporary file until all of them are known. Only then are files replaced, one after the
 /// other. If that is interrupted, the next run finishes it, because the files that were replaced are then current.
-struct MigrateSeveralCommand {
+struct FilesMigration {
     let opener: Opener
     let given: [GivenName]
     let output: MigrateOutput
@@ -35,59 +35,29 @@ struct MigrateSeveralCommand {
         var isRefused = false
     }
 
-    /// A document and the file that contains it.
-    private struct Item: Sendable {
-        let document: DocumentReference
-        let target: Int
-    }
-
-    private struct State {
-        private(set) var targets: [Target] = []
+    /// The files that contain the documents.
+    private struct Targets {
+        var all: [Target] = []
         private var numbers: [FilePath: Int] = [:]
-        var currentCount = 0
-        var migratedCount = 0
-        var refusedCount = 0
-        /// The first reasons why documents cannot be written.
-        var refusals: [String] = []
-        /// What documents lose that are written.
-        var warnings: [String] = []
-
-        var documentCount: Int { currentCount + migratedCount + refusedCount }
 
         /// Returns the number of a file, which is the same for all documents in it.
         mutating func number(of target: Target) -> Int {
             if let number = numbers[target.file] { return number }
-            numbers[target.file] = targets.count
-            targets.append(target)
-            return targets.count - 1
-        }
-
-        /// Records a migrated document of a file.
-        mutating func keep(_ piece: Spool.Piece, ofLine line: Int, content: Int?, in target: Int) {
-            migratedCount += 1
-            targets[target].pieces[line] = piece
-            targets[target].contents[line] = content
-        }
-
-        mutating func refuse(_ item: Item, _ reason: String) {
-            refusedCount += 1
-            if item.document.isWhole { targets[item.target].isRefused = true }
-            if refusals.count < MigrateSeveralCommand.refusalsNamed { refusals.append(reason) }
+            numbers[target.file] = all.count
+            all.append(target)
+            return all.count - 1
         }
     }
 
-    /// The maximum number of refused documents to name.
-    private static let refusalsNamed = 20
-
     func run() throws -> ExitStatus {
-        if output == .standardOutput { throw UsageError.severalNeedFolder }
-        if case .file(let folder) = output, GivenName(folder).exists, !GivenName(folder).isFolder {
-            throw UsageError.noFolder(folder)
-        }
-        if case .file(let folder) = output {
-            for given in given where given.isFolder && folder.lies(in: given.path) {
-                throw UsageError.outputInside(folder, of: given.path)
+        switch output {
+        case .standardOutput: throw UsageError.severalNeedFolder
+        case .file(let folder):
+            if GivenName(folder).exists, !GivenName(folder).isFolder { throw UsageError.noFolder(folder) }
+            if let outer = given.first(where: { $0.isFolder && folder.lies(in: $0.path) }) {
+                throw UsageError.outputInside(folder, of: outer.path)
             }
+        case .inPlace: break
         }
         let missing = given.filter { !$0.exists }
         for given in missing { Console.complain("\(given.path): \(SourceProblem.noSuchFile)") }
@@ -95,75 +65,31 @@ struct MigrateSeveralCommand {
             Console.complain(CommandWords.unwritten(because: "not all that was named is there"))
             return .noInput
         }
-        do {
-            let spool = try Spool()
-            let state = try migrateAll(into: spool)
-            return try finish(state, spool)
-        } catch let error as SourceError {
-            Console.complain(CommandWords.unwritten(because: error))
-            return ExitStatus(notWritten: error)
-        }
-    }
-
-    // MARK: - Migrating
-
-    private func migrateAll(into spool: Spool) throws -> State {
-        let progress = ProgressLine()
-        defer { progress.clear() }
-        let state = Locked(State())
-        let failure = FirstError()
-        let count = { @Sendable in "migrating: \(state.withLock { $0.documentCount }) documents" }
-        let run = DocumentRun<Item, WrittenMigration, (item: Item, verdict: MigrationVerdict)>(
-            host: opener.host, wanting: .migration, jobs: opener.jobs, byteCount: { $0.document.held?.count ?? 0 },
-            request: { [opener] in opener.request(for: $0.document) },
-            progress: { item, work in
-                progress.show { "\(count()); \(item.document.name) \(work.shown.words())" }
-            },
-            output: { [opener, limits] item, reply in
-                // Other programs may have a store open, so it isn't replaced like a file.
-                if item.document.container == .sqlite {
-                    return (item, .refused(CommandWords.storeAmongSeveral(item.document.file)))
-                }
-                // The document may migrate once this program gets the resources that it lacks.
-                if case .success(let migration) = reply,
-                    case .unreadable(let problem)? = migration.document.result.failure?.reason, problem.isShortage
-                {
-                    failure.keep { throw SourceError(source: item.document.name, reason: problem) }
-                }
-                return (item, opener.verdict(on: item.document, reply, limits))
-            },
-            deliver: { _, made in
-                failure.keep {
-                    try state.withLock { state in
-                        switch made.verdict {
-                        case .stays: state.currentCount += 1
-                        case .refused(let reason): state.refuse(made.item, reason)
-                        case .becomes(let data, let warnings):
-                            state.warnings += warnings
-                            let line = made.item.document.isWhole ? 0 : made.item.document.firstLine ?? 0
-                            state.keep(
-                                try spool.add(data), ofLine: line, content: made.item.document.content,
-                                in: made.item.target)
-                        }
-                    }
-                }
-                progress.show(count)
-            })
-        do {
+        let spool = try Spool()
+        let targets = Locked(Targets())
+        let plan = try MigrationPlan("migrating", opener: opener, limits: limits, progress: ProgressLine()) { add in
             try find { document, target in
-                let number = state.withLock { state in
-                    state.number(of: target)
-                }
-                run.add(Item(document: document, target: number))
+                // Other programs may have a store open, so it isn't replaced like a file.
+                let isStore = document.container == .sqlite
+                let number = targets.withLock { $0.number(of: target) }
+                add(
+                    PlannedDocument(
+                        reference: document, target: number,
+                        refusal: isStore ? CommandWords.storeAmongSeveral(document.file) : nil))
             }
-        } catch {
-            run.cancel()
-            try? run.finish()
-            throw error
+        } keep: { document, data in
+            let reference = document.reference
+            try targets.withLock { targets in
+                if let data {
+                    let line = reference.isWhole ? 0 : reference.firstLine ?? 0
+                    targets.all[document.target].pieces[line] = try spool.add(data)
+                    targets.all[document.target].contents[line] = reference.content
+                } else if reference.isWhole {
+                    targets.all[document.target].isRefused = true
+                }
+            }
         }
-        try run.finish()
-        try failure.rethrow()
-        return state.withLock { $0 }
+        return try finish(plan, targets.withLock { $0.all }, spool)
     }
 
     /// Finds the documents, and the path to write each one to.
@@ -174,7 +100,7 @@ struct MigrateSeveralCommand {
         var targets: Set<FilePath> = []
         var problem: UsageError?
         for given in given {
-            guard !given.isReadOnce, given.document.isWhole else { throw UsageError.nameless(given.path) }
+            guard given.isFileOrFolder, given.document.isWhole else { throw UsageError.nameless(given.path) }
             if let store = given.store { throw UsageError.storeAmongSeveral(store.file) }
             let take = { (document: DocumentReference) in
                 // The unreadable rest of a packed file has the same name as its readable part.
@@ -189,16 +115,13 @@ struct MigrateSeveralCommand {
                     return
                 }
                 let isFirst = targets.insert(document.file).inserted
-                if isFirst, output == .inPlace {
-                    TemporaryFiles.removeAbandoned(beside: document.file.resolved ?? document.file)
-                }
                 found(
                     document,
                     Target(
                         file: document.file, path: path, hasLines: !document.isWhole,
                         isPacked: document.isInPackedFile,
                         stamp: isFirst ? ModificationStamp(path: document.file) : nil,
-                        state: isFirst && output == .inPlace ? try? FileState(reading: document.file) : nil))
+                        state: isFirst ? output.stateToReplace(document.file) : nil))
             }
             let leftOut = try? DocumentWalker([given]).walk(
                 isCancelled: { problem != nil },
@@ -221,23 +144,20 @@ struct MigrateSeveralCommand {
 
     // MARK: - Writing
 
-    private func finish(_ state: State, _ spool: Spool) throws -> ExitStatus {
-        for refusal in state.refusals { Console.complain(refusal) }
-        if state.refusedCount > state.refusals.count {
-            Console.complain("and \(state.refusedCount - state.refusals.count) more")
-        }
-        guard state.documentCount > 0 else {
+    private func finish(_ plan: MigrationPlan, _ all: [Target], _ spool: Spool) throws -> ExitStatus {
+        plan.complainOfRefusals()
+        guard plan.documentCount > 0 else {
             Console.complain(CommandWords.noDocuments(in: given.map(\.path)))
             return .documentsFailed
         }
-        if state.refusedCount > 0, !limits.keepsGoing {
-            Console.complain(CommandWords.severalRefused(state.refusedCount, of: state.documentCount))
+        if plan.refusedCount > 0, !limits.keepsGoing {
+            Console.complain(CommandWords.severalRefused(plan.refusedCount, of: plan.documentCount))
             return .documentsFailed
         }
         // Documents that are already current are also written to an output folder.
-        var targets = state.targets.filter { !$0.isRefused && (output != .inPlace || !$0.pieces.isEmpty) }
+        var targets = all.filter { !$0.isRefused && (output != .inPlace || !$0.pieces.isEmpty) }
         let writer = AtomicFileWriter(keepsBackup: true)
-        try refuseToHarmDocuments(targets, among: state.targets)
+        try refuseToHarmDocuments(targets, among: all)
         for target in targets {
             guard ModificationStamp(path: target.file) == target.stamp else {
                 Console.complain(CommandWords.unwritten(because: CommandWords.changedMeanwhile(target.file)))
@@ -247,7 +167,7 @@ struct MigrateSeveralCommand {
         }
         // Make all contents before the first file is replaced: one of them may be too large, or have changed.
         for index in targets.indices { targets[index].whole = try contents(of: targets[index], spool) }
-        for warning in state.warnings { Console.complain(warning) }
+        plan.warnings.forEach(Console.complain)
         var written: [Target] = []
         do {
             for target in targets {
@@ -268,9 +188,9 @@ struct MigrateSeveralCommand {
         let migratedCount = written.reduce(0) { $0 + $1.pieces.count }
         Console.complain(
             CommandWords.several(
-                migrated: migratedCount, current: state.currentCount,
-                refused: state.refusedCount + state.migratedCount - migratedCount, files: written.count, output))
-        return state.refusedCount > 0 || written.count < targets.count ? .documentsFailed : .success
+                migrated: migratedCount, current: plan.currentCount,
+                refused: plan.refusedCount + plan.migratedCount - migratedCount, files: written.count, output))
+        return plan.refusedCount > 0 || written.count < targets.count ? .documentsFailed : .success
     }
 
     private func write(_ target: Target, with writer: AtomicFileWriter, _ spool: Spool) throws {
@@ -281,13 +201,8 @@ struct MigrateSeveralCommand {
         }
         if output != .inPlace { try target.path.makeFolders() }
         let replaced = try writer.write(data, to: target.path, like: target.file, replacing: target.state)
-        guard let replaced else { return }
-        if let backup = replaced.backup, !backup.hasSuffix(FilePath.backupEnding) {
-            Console.complain("\(target.path): \(CommandWords.kept("document", as: backup))")
-        }
-        if replaced.otherNames > 0 {
-            Console.complain("\(target.path): \(CommandWords.stays("document", otherNames: replaced.otherNames))")
-        }
+        // The summary says that old files are kept under the usual name.
+        replaced?.report(of: target.path, "document") { !$0.hasSuffix(FilePath.backupEnding) }
     }
 
     /// Throws an error if the output would replace a document that was opened, other than with `--in-place`.
