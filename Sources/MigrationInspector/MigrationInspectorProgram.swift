@@ -20,28 +20,38 @@ public protocol MigrationInspectorProgram {
     /// The chains that documents can belong to.
     static var chains: [MigrationChain] { get }
 
-    /// The folder of documents to open if no path is given. If this is nil, which is the default, the current folder is
-    /// opened.
-    static var demoData: URL? { get }
+    /// The type of ``demoData``, which follows from its value.
+    associatedtype Demo: DemoDocuments = DemoData
+
+    /// The documents to open if no path is given: ``DemoData``, the URL of a folder, or its path as a String. By
+    /// default, there are none, and the current folder is opened.
+    static var demoData: Demo { get }
 
     /// The path, relative to that folder, of the document to show first. If this is nil, which is the default, the
     /// first document that fails is shown.
     static var demoDocument: String? { get }
 
-    /// A guided tour of that folder, for the command `tour` and the key T. If this is nil, which is the default, there
-    /// is no tour.
-    static var tour: Tour? { get }
+    /// The type of ``tour``, which follows from its value.
+    associatedtype GivenTour: TourOfDocuments = Tour?
+
+    /// A guided tour of those documents, for the command `tour` and the key T. If this is nil, which is the default,
+    /// there is no tour.
+    static var tour: GivenTour { get }
+}
+
+extension MigrationInspectorProgram where Demo == DemoData {
+    /// The default: the program comes without documents.
+    public static var demoData: DemoData { .none }
+}
+
+extension MigrationInspectorProgram where GivenTour == Tour? {
+    /// The default: there is no tour.
+    public static var tour: Tour? { nil }
 }
 
 extension MigrationInspectorProgram {
-    /// The default: the program comes without documents.
-    public static var demoData: URL? { nil }
-
     /// The default: the first document that fails is shown.
     public static var demoDocument: String? { nil }
-
-    /// The default: there is no tour.
-    public static var tour: Tour? { nil }
 
     /// Runs the program with the process's arguments, and ends the process with the program's exit status.
     @MainActor
@@ -54,7 +64,8 @@ extension MigrationInspectorProgram {
             CommandLine.unsafeArgv[index].map { FilePath(cString: $0) }
         }
         let program = Program(
-            makeChains: { chains }, demoData: demoData, demoDocument: demoDocument, tour: tour, arguments: arguments)
+            makeChains: { chains }, demoData: demoData.demoData, demoDocument: demoDocument, tour: tour.tour,
+            arguments: arguments)
         let status = program.run()
         // A thread that reads a store may still be running.
         TemporaryFiles.removeAll { exit(status.rawValue) }

@@ -9,7 +9,7 @@ import MigrationWorker
 struct Program {
     /// Makes the chains of the app. Called only if the app's code runs in this process.
     let makeChains: () -> [MigrationChain]
-    let demoData: URL?
+    let demoData: DemoData
     /// The document of the demo data to show first.
     let demoDocument: String?
     /// A guided tour of the demo data.
@@ -47,6 +47,7 @@ struct Program {
         defer { host.close() }
         var opener = Opener(host: host, chain: invocation.chain, target: invocation.target)
         opener.edits = invocation.edits
+        opener.versionKey = invocation.versionKey
         opener.makesExperiments = invocation.makesExperiments
         if let jobs = invocation.jobs { opener.jobs = jobs }
         try refuseUnknownNames(invocation, host)
@@ -68,54 +69,60 @@ struct Program {
             return try ChainsCommand(host: host, name: name, format: format).run()
         case .check(let paths, let reporting):
             let walker = DocumentWalker(names(paths, invocation), columns: invocation.columns)
-            return try CheckCommand(opener: opener, walker: walker, reporting: reporting).run()
+            return try CheckCommand(
+                opener: opener, walker: walker, reporting: reporting, order: invocation.order
+            ).run()
         case .merge(let reports, let reporting):
             return try MergeCommand(reports: reports, reporting: reporting).run()
         case .trace(let path, let format):
             guard let lenders = Lenders.walker(invocation.lenders) else { return .noInput }
-            return try TraceCommand(opener: opener, given: GivenName(path), lenders: lenders, format: format).run()
+            return try redacting(path, invocation, opener) {
+                try TraceCommand(opener: $0, given: $1, lenders: lenders, format: format).run()
+            }
+        case .blame(let path, let format, let isMigrated):
+            return try BlameCommand(opener: opener, path: path, format: format, isMigrated: isMigrated).run()
         case .diff(let old, let new, let format):
-            return DiffCommand(old: GivenName(old), new: GivenName(new), format: format).run()
+            return DiffCommand(
+                old: GivenName(old), new: GivenName(new), format: format, redaction: invocation.redaction
+            ).run()
         case .shrink(let path):
             guard let lenders = Lenders.walker(invocation.lenders) else { return .noInput }
-            return try ShrinkCommand(opener: opener, given: GivenName(path), lenders: lenders).run()
+            return try redacting(path, invocation, opener) {
+                try ShrinkCommand(opener: $0, given: $1, lenders: lenders).run()
+            }
         case .migrate(let paths, let output, let limits):
-            let given = GivenName(paths[0])
-            if paths.count == 1, given.isReadOnce, output.isFolder { throw UsageError.nameless(given.path) }
-            if paths.count == 1, let store = given.store {
-                let output = try output.inFolder(as: store.file.lastComponent)
-                return try StoreMigrateCommand(
-                    opener: opener, store: store, columns: invocation.columns, output: output,
-                    limits: limits
-                )
-                .run()
-            }
-            if paths.count == 1, given.isReadOnce || given.isOneDocument && !output.isFolder {
-                return try MigrateCommand(opener: opener, given: given, output: output, limits: limits).run()
-            }
-            let names = [given] + GivenName.resolve(Array(paths.dropFirst()))
-            return try MigrateSeveralCommand(opener: opener, given: names, output: output, limits: limits).run()
+            return try MigrateCommand(
+                opener: opener, paths: paths, columns: invocation.columns, output: output, limits: limits
+            ).run()
+        case .scaffold(let paths, let output, let name):
+            return try ScaffoldCommand(
+                walker: DocumentWalker(names(paths, invocation), columns: invocation.columns),
+                areStates: invocation.isHistory, versionKey: invocation.versionKey, output: output, name: name
+            ).run()
         case .inspect(let paths):
-            let demo = FilePath(demoData?.path(percentEncoded: false) ?? ".")
+            let demo = paths.isEmpty ? try demoData.open() : nil
+            defer { withExtendedLifetime(demo) {} }
             let walker = DocumentWalker(
-                names(paths.isEmpty ? [demo] : paths, invocation), columns: invocation.columns)
+                names(paths.isEmpty ? [demo?.folder ?? "."] : paths, invocation), columns: invocation.columns)
             if let given = walker.given.first, !opener.edits.isEmpty {
                 guard given.isOneDocument else { throw UsageError.editsOfSeveral(.set) }
                 try opener.resolveEdits(given)
             }
             guard opensScreen(invocation) else {
-                return try CheckCommand(opener: opener, walker: walker, reporting: CheckReporting()).run()
+                return try CheckCommand(
+                    opener: opener, walker: walker, reporting: CheckReporting(), order: invocation.order
+                ).run()
             }
             opener.opensTraces = true
             return InspectCommand(
                 opener: opener, walker: walker, first: paths.isEmpty ? demoDocument : nil, order: invocation.order,
-                tour: tour
+                tour: tour, shownFolder: demo?.sample?.path
             ).run()
         case .tour:
-            guard let tour, let demoData else { throw UsageError.noTour }
-            let demo = FilePath(demoData.path(percentEncoded: false))
+            guard let tour, !demoData.isEmpty else { throw UsageError.noTour }
             guard opensScreen(invocation) else { throw UsageError.tourWithoutScreen }
-            return TourCommand(opener: opener, folder: demo, tour: tour).run()
+            guard let demo = try demoData.open() else { throw UsageError.noTour }
+            return TourCommand(opener: opener, demo: demo, tour: tour).run()
         }
     }
 }
@@ -127,6 +134,18 @@ extension Program {
         case .inspect, .tour: isatty(STDOUT_FILENO) != 0
         default: false
         }
+    }
+
+    /// Runs a command with a document, or with its redacted copy if that was requested.
+    private func redacting(
+        _ path: FilePath, _ invocation: Invocation, _ opener: Opener, _ run: (Opener, GivenName) throws -> ExitStatus
+    ) throws -> ExitStatus {
+        let given = GivenName(path)
+        guard let choice = invocation.redaction else { return try run(opener, given) }
+        let (copy, status) = try RedactedDocument.make(of: given, choice, opener: opener)
+        guard let copy else { return status }
+        let outcome = try run(copy.opener, copy.given)
+        return outcome == .success ? status : outcome
     }
 
     private func names(_ paths: [FilePath], _ invocation: Invocation) -> [GivenName] {

@@ -6,27 +6,41 @@ extension Tour {
     static let demoData = Tour(
         [
             Stop(
-                "A document that opens",
-                "The list has the documents. This one is of the newest version, so the app opens it as it is; the other panels "
-                    + "say what there is to say of it, and show its text.",
+                "Versions, steps, a chain",
+                "An app changes the shape of its documents over the years; each shape is a version. A step makes the next "
+                    + "version of a document, and the steps in a row are a chain, here at the top: none, 1, 2, 3. The app "
+                    + "runs it when it opens an old document. This one is of version 3 already.",
                 document: "poems/version-3.json", task: "Press Tab to go from panel to panel; 1 goes to the list.",
                 keys: ["Tab"]),
             Stop(
+                "The signs of the list",
+                "v1 → 3 was written as version 1 and becomes version 3, v1 ✗ 2 breaks on the way to 2, and v3 needs "
+                    + "nothing. ✓ opens, ! opens with something to know, such as a loss, ✗ does not open, ? is of no chain.",
+                document: "poems/version-1.json",
+                task: "Press ↓ and ↑ to go through the list; e goes to the next problem.", keys: ["↓ j", "↑ k"]),
+            Stop(
                 "A version key",
-                "This poem is older: $.version is 1. The line at the top is the chain, from the oldest version to the newest. "
-                    + "The overview, in front of the first step, lists which versions were tried, and why.",
-                document: "poems/version-1.json", task: "Press [ to go to the overview; in the list ← does the same.",
+                "Here $.version decides: $ is the whole document, and $.version its member version. The newest type is "
+                    + "asked first, since most documents are new, then the one before it, until one says: this is mine.",
+                document: "poems/version-1.json",
+                task: "Press [ to go to the overview, in front of the first step; in the list ← does the same.",
                 keys: ["← h ["]),
             Stop(
+                "A version by shape",
+                "This user names no version. So each type tries to decode it, the newest first, and the first that can gives "
+                    + "the version. UserV2 needs an id, and there is none; UserV1 takes it.",
+                document: "shapes/user-by-email.json",
+                task: "Press [ for the overview: it lists what was tried, and why not.", keys: ["← h ["]),
+            Stop(
                 "One step, and what it changed",
-                "A step makes a document of the next version. + is new, - is gone, ~ has another value, » has moved. What is "
-                    + "dim is as it was.",
+                "A step makes a document of the next version. + is new, - is gone, ~ has another value, » has moved, and dim "
+                    + "is as it was. {1} is an object of one member, [4] a list of four.",
                 document: "poems/version-2.json",
                 task: "Press d to put before and after beside each other, and d again.", keys: ["d", "d"]),
             Stop(
                 "A chain of three",
-                "This one has no version at all, so it takes three steps. Each gets what the one before it made; the last stop "
-                    + "of the chain, all, is the whole way as one.",
+                "This one says no version, so it takes three steps, each from what the one before it made. ◉ is what you look "
+                    + "at, ● was reached, and ○ was not. The last stop, all, is the whole way as one.",
                 document: "poems/version-none.json", task: "Press ] three times.", keys: ["→ l ]", "→ l ]", "→ l ]"]),
             Stop(
                 "A migration that plays",
@@ -41,30 +55,37 @@ extension Tour {
                 task: "Press 2, and ↓ to go to rating: the source marks starRating.", keys: ["2", "↓ j"]),
             Stop(
                 "A failure, and its proof",
-                "Nine stars are no longer valid, and the row says so where it is. That it is this value and no other is "
-                    + "proved: with 0 to 5 in its place the migration passes, with 6 and -1 it does not.",
+                "The author of the step says fieldNoLongerValid: version 2 has no place for nine stars. That it is this value "
+                    + "and no other is proved: the app's own code opens the document with another value there.",
                 document: "poems/rating-9.json",
                 task: "Press t to see that field in all versions, and t again.", keys: ["t", "t"]),
             Stop(
-                "What if",
-                "C offers the values with which the document gets past its failure, and takes any other. What the user meant by "
-                    + "nine, nobody knows, so none of them is a repair. All of that is in memory; w would write the document, "
-                    + "to a name that you are asked for.",
+                "Passing values",
+                "With 0 to 5 the document gets past its failure. Which of them is right, nobody knows, so they are passing "
+                    + "values and no repair. C offers them. \"likely\" is named but not shown; \"not known\" says why. "
+                    + "All of it is in memory; w would write a file, to a name that you are asked for.",
                 document: "poems/rating-9.json",
                 task: "Press C and 1 to try a value, and u to take it back.", keys: ["C", "1", "u"]),
             Stop(
-                "A field that is lost",
-                "This user opens, and yet something is gone: it is taken for version 2, which does not read the e-mail address, "
-                    + "so the app would write the user without it. ! is the sign of losses; check --strict finds them.",
-                document: "shapes/user-of-both-shapes-email-lost.json",
-                task: "Press 2, and ↓ to read what the overview says.", keys: ["2", "↓ j"]),
-            Stop(
-                "A misspelt key",
+                "A repair",
                 "The type asks for author, and the document has auhtor. The failure names what is missing; the experiments "
                     + "found what is there instead. Renamed, it keeps what the user wrote: that is a repair, and a makes it.",
                 document: "poems/wrong-author-misspelt.json",
                 task: "Press s to go to its place in the text, a to make the repair, and u to take it back.",
                 keys: ["s", "a", "u"]),
+            Stop(
+                "A field that is dropped",
+                "This letter opens, and yet something is gone at the next save: no version reads its postscript. That is "
+                    + "dropped. ! is the sign, and check finds such documents before the users do.",
+                document: "posted-letters/version-1-postscript-dropped.json",
+                task: "Press 2, and ↓ to read the step.", keys: ["2", "↓ j"]),
+            Stop(
+                "Closures, and a loss inside a step",
+                "Closures over a dictionary carry this one. The step to 3 takes number and puts 1 there: whatever number "
+                    + "was, the result is the same, so it is lost. Narrowed is what is carried, but holds less; left over is "
+                    + "what a step read and left behind.",
+                document: "things/version-1.json",
+                task: "Press ] for the next step, and look at the row number.", keys: ["→ l ]"]),
             Stop(
                 "A document of no chain",
                 "No type here decodes this one, and the overview says for each why not. With many documents, D lists what they "
@@ -72,8 +93,8 @@ extension Tour {
                 document: "unknown.json", task: "Press D, and Esc to close the list.", keys: ["D", "Esc"]),
             Stop(
                 "Preferences",
-                "Preferences are a document too, of which each key migrates on its own. The overview lists them as parts; each "
-                    + "can be looked at as a document.",
+                "Preferences are a document too. Version 4 kept each value as JSON in a string; version 5 keeps it natively, "
+                    + "as a list, a dictionary, a number. Each key migrates on its own, and is a part of the document.",
                 document: "preferences/version-4.plist",
                 task: "Press [ for the overview, 2 to go there, ↓, and Enter on a part; Esc goes back.",
                 keys: ["← h [", "2", "↓ j", "Enter"]),
@@ -90,9 +111,10 @@ extension Tour {
                 document: "limerick.json",
                 task: "Press H, and { to go to the commit since which it fails.", keys: ["H", "{"]),
             Stop(
-                "Your own types",
-                "The program knows versions from Swift types. A package of three files makes it know yours; the README has it, "
-                    + "under \"Your own documents\". ? lists all keys."),
+                "Your own documents",
+                "A key or a shape gives the version, steps make the next one, and every \"proved\", \"dropped\" and \"lost\" was "
+                    + "shown by running the code. For your own types, a package of three files is enough; the README has "
+                    + "it. Then check --strict FOLDER, and e from problem to problem. ? lists all keys."),
         ],
         history: History(
             file: "limerick.json",

@@ -13,6 +13,7 @@ extension Command {
         case .diff: "diff [OPTIONS] OLD NEW"
         case .shrink: "shrink [OPTIONS] PATH"
         case .migrate: "migrate [OPTIONS] PATH ..."
+        case .scaffold: "scaffold [OPTIONS] --output FOLDER PATH ..."
         case .chains: "chains [OPTIONS] [NAME]"
         case .completions: "completions \(Shell.allCases.map(\.rawValue).joined(separator: "|"))"
         case .manual: "manual"
@@ -29,6 +30,7 @@ extension Command {
         case .diff: "what differs between two documents"
         case .shrink: "the smallest document that fails in the same way"
         case .migrate: "documents in their newest version"
+        case .scaffold: "a package with types for the versions of your documents"
         case .chains: "the chains this program knows"
         case .completions: "completions for a shell"
         case .manual: "the manual page"
@@ -73,6 +75,12 @@ extension Command {
             version reads would be lost; then nothing is written, unless you allow it. Several documents (folders, JSON \
             Lines, several PATHs) are all migrated before the first is written, and none is if one of them fails.
             """
+        case .scaffold:
+            """
+            Groups documents by their version, infers a Swift type from each group, and writes a package that builds, opens \
+            the documents, and says which parts of its migrations are left to write. The documents are of one kind, and \
+            belong to no chain yet.
+            """
         case .chains:
             """
             Lists the chains this program knows, with their versions; of the one with that name, the fields of every \
@@ -103,9 +111,10 @@ enum CommandLineWords {
         \(DocumentEnding.listed), or begins as a property list, a SQLite database or with '{'.
         """,
         """
-        A line of a JSON Lines file is FILE#L12, a cell of a store FILE#TABLE/KEY/COLUMN, a file as it was in a commit \
-        COMMIT:FILE. What gzip has packed is unpacked. Standard input and pipes are JSON Lines where they hold more than \
-        one JSON value, one a line.
+        A line of a JSON Lines file is FILE#L12 or FILE#id=7, or FILE:12:5 as a report names a place in it, a cell of a \
+        store FILE#TABLE/KEY/COLUMN, and that cell in every store of a folder FOLDER#TABLE/KEY/COLUMN. A file or folder as \
+        it was in a commit is COMMIT:PATH, and a file as it was at the end of a day FILE@2024-03-01. What gzip has packed \
+        is unpacked. Standard input and pipes are JSON Lines where they hold more than one JSON value, one a line.
         """,
     ]
 
@@ -114,7 +123,8 @@ enum CommandLineWords {
         (.success, "every document is current or migrates"),
         (
             .documentsFailed,
-            "some document failed, was unreadable or malformed, or belongs to no chain; or there was none"
+            "some document failed, was unreadable or malformed, belongs to no chain, or does not open again once written; "
+                + "or there was none"
         ),
         (.usage, "the command line is wrong"),
         (.noInput, "a PATH or FILE given on the command line does not exist, or cannot be read or written"),

@@ -20,6 +20,9 @@ struct CommandLineParser {
         for option in [Option.noExperiments, .inProcess] where parsed.has(.strict) && parsed.has(option) {
             throw .exclusive(.strict, option)
         }
+        for option in [Option.among, .blame] where redaction(parsed) != nil && parsed.has(option) {
+            throw .exclusive(parsed.has(.redact) ? .redact : .redactKeys, option)
+        }
         return Invocation(
             action: try action(command, parsed), chain: parsed[.chain]?.text,
             target: parsed[.to].map { DocumentVersion(text: $0.text) },
@@ -27,7 +30,9 @@ struct CommandLineParser {
             sizeLimit: try wholeNumber(.sizeLimit, parsed, from: 0), isInProcess: parsed.has(.inProcess),
             makesExperiments: !parsed.has(.noExperiments),
             lenders: parsed.options[.among, default: []], edits: parsed.edits,
-            isHistory: parsed.has(.history), order: try order(parsed), jobs: try wholeNumber(.jobs, parsed, from: 1))
+            redaction: redaction(parsed),
+            isHistory: parsed.has(.history), order: try order(parsed),
+            versionKey: try documentPath(.versionKey, parsed), jobs: try wholeNumber(.jobs, parsed, from: 1))
     }
 
     // MARK: - Options
@@ -140,9 +145,19 @@ struct CommandLineParser {
         return .foreign(option, of: command)
     }
 
-    private func order(_ parsed: Parsed) throws(UsageError) -> DocumentPath? {
+    private func redaction(_ parsed: Parsed) -> RedactionChoice? {
+        parsed.has(.redactKeys) ? .valuesAndNames : parsed.has(.redact) ? .values : nil
+    }
+
+    private func order(_ parsed: Parsed) throws(UsageError) -> OrderKey? {
         guard let text = parsed[.orderBy]?.text else { return nil }
-        guard let path = DocumentPath(text) else { throw .wrongValue(.orderBy, found: text) }
+        guard let key = OrderKey(text) else { throw .wrongValue(.orderBy, found: text) }
+        return key
+    }
+
+    private func documentPath(_ option: Option, _ parsed: Parsed) throws(UsageError) -> DocumentPath? {
+        guard let text = parsed[option]?.text else { return nil }
+        guard let path = DocumentPath(text) else { throw .wrongValue(option, found: text) }
         return path
     }
 
@@ -184,13 +199,27 @@ struct CommandLineParser {
             if parsed[.baseline] == "-", parsed.paths.contains("-") { throw .inputTwice }
             let reporting = CheckReporting(
                 format: try format(parsed), isStrict: parsed.has(.strict), kinds: try kinds(parsed),
-                baseline: parsed[.baseline], shard: try shard(parsed))
-            guard parsed.has(.merge) else { return .check(paths: parsed.paths, reporting) }
+                baseline: parsed[.baseline], shard: try shard(parsed), followed: try followed(parsed),
+                isFull: parsed.has(.full))
+            guard parsed.has(.merge) else {
+                if parsed.has(.full), !parsed.has(.history) { throw .needs(.full, .history) }
+                if parsed.has(.full), reporting.format != .jsonl {
+                    throw .unknown("format of --full", reporting.format.rawValue, known: ["jsonl"])
+                }
+                return .check(paths: parsed.paths, reporting)
+            }
             let others = command.options.filter { ![.merge, .format, .only, .strict, .baseline].contains($0) }
             if let option = others.first(where: parsed.has) { throw .exclusive(.merge, option) }
             if parsed.paths.filter({ $0 == "-" }).count > 1 { throw .inputTwice }
             return .merge(reports: parsed.paths, reporting)
-        case .trace: return .trace(path: try onePath(parsed, of: command), try format(parsed))
+        case .trace:
+            let path = try onePath(parsed, of: command)
+            guard parsed.has(.blame) else {
+                if parsed.has(.asMigrated) { throw .needs(.asMigrated, .blame) }
+                return .trace(path: path, try format(parsed))
+            }
+            if let option = [Option.set, .unset, .among].first(where: parsed.has) { throw .exclusive(.blame, option) }
+            return .blame(path: path, try format(parsed), isMigrated: parsed.has(.asMigrated))
         case .diff:
             guard parsed.paths.count == 2 else { throw .notTwo(command, count: parsed.paths.count) }
             if parsed.paths[0] == "-", parsed.paths[1] == "-" { throw .inputTwice }
@@ -206,6 +235,13 @@ struct CommandLineParser {
                     allowsDropped: parsed.has(.allowDropped),
                     keepsComments: output == .inPlace && !parsed.has(.allowCommentsLost), isStrict: parsed.has(.strict),
                     keepsGoing: parsed.has(.keepGoing)))
+        case .scaffold:
+            guard !parsed.paths.isEmpty else { throw .noPath(command) }
+            guard let output = parsed[.output], output != "-", output != "" else { throw .missingValue(.output) }
+            if let path = try documentPath(.versionKey, parsed), path.components.contains(where: { $0.name == nil }) {
+                throw .wrongValue(.versionKey, found: path.description)
+            }
+            return .scaffold(paths: parsed.paths, output: output, name: parsed[.name]?.text)
         case .chains:
             guard parsed.paths.count <= 1 else {
                 throw .needlessName(command, parsed.paths[1])
@@ -235,6 +271,19 @@ struct CommandLineParser {
         guard let text = parsed[.shard]?.text else { return nil }
         guard let shard = Shard(text) else { throw .wrongValue(.shard, found: text) }
         return shard
+    }
+
+    private func followed(_ parsed: Parsed) throws(UsageError) -> FollowedSelector? {
+        guard let text = parsed[.follow]?.text else {
+            if parsed.has(.asMigrated) { throw .needs(.asMigrated, .follow) }
+            return nil
+        }
+        guard let selector = DocumentSelector(text), !selector.hasPatterns else {
+            throw .wrongValue(.follow, found: text)
+        }
+        for option in [Option.shard, .only] where parsed.has(option) { throw .exclusive(.follow, option) }
+        if parsed.has(.history), parsed.paths.count > 1 { throw .followsOneFile(count: parsed.paths.count) }
+        return FollowedSelector(selector: selector, isMigrated: parsed.has(.asMigrated))
     }
 
     private func kinds(_ parsed: Parsed) throws(UsageError) -> Set<ResultKind>? {

@@ -24,10 +24,14 @@ struct Invocation: Equatable {
     var lenders: [FilePath] = []
     /// The edits to make in the document before it migrates.
     var edits: [DocumentEdit] = []
+    /// What to replace in documents before anything is made from them; nil to redact nothing.
+    var redaction: RedactionChoice?
     /// Whether each path names a file whose committed states are opened.
     var isHistory = false
     /// The value that orders the documents of one folder, file or column in time; nil to keep their order there.
-    var order: DocumentPath?
+    var order: OrderKey?
+    /// The path of the version in documents of no chain; nil to look for it.
+    var versionKey: DocumentPath?
     /// The number of documents to open at the same time; nil to use one per core.
     var jobs: Int?
 
@@ -38,9 +42,13 @@ struct Invocation: Equatable {
         /// Combines reports.
         case merge(reports: [FilePath], CheckReporting)
         case trace(path: FilePath, TraceFormat)
+        /// Says which commit last changed each value of a file, as it is or as it is when it is migrated.
+        case blame(path: FilePath, ReportFormat, isMigrated: Bool)
         case diff(old: FilePath, new: FilePath, DiffFormat)
         case shrink(path: FilePath)
         case migrate(paths: [FilePath], MigrateOutput, MigrateLimits = MigrateLimits())
+        /// Writes a package with types for the versions of documents.
+        case scaffold(paths: [FilePath], output: FilePath, name: String?)
         /// Lists all chains, or describes the one with that name in detail.
         case chains(name: String?, ReportFormat)
         case completions(Shell)
@@ -52,7 +60,12 @@ struct Invocation: Equatable {
 
 /// The commands of the program.
 enum Command: String, CaseIterable {
-    case inspect, tour, check, trace, diff, shrink, migrate, chains, completions, manual
+    case inspect, tour, check, trace, diff, shrink, migrate, scaffold, chains, completions, manual
+}
+
+/// What `--redact` and `--redact-keys` ask for.
+enum RedactionChoice: Equatable {
+    case values, valuesAndNames
 }
 
 /// The format of a report.
@@ -62,7 +75,7 @@ enum ReportFormat: String, CaseIterable {
 
 /// The format of a trace.
 enum TraceFormat: String, CaseIterable {
-    case text, json, markdown
+    case text, json, markdown, html
 }
 
 /// The format of a difference between two documents.
@@ -72,7 +85,7 @@ enum DiffFormat: String, CaseIterable {
 
 /// The format of a report on many documents.
 enum CheckFormat: String, CaseIterable {
-    case text, json, jsonl, junit, github
+    case text, json, jsonl, junit, github, markdown, html
 }
 
 /// A kind of result that users can ask for.
@@ -96,6 +109,17 @@ struct CheckReporting: Equatable {
     var baseline: FilePath?
     /// The part of the documents to check; nil to check all.
     var shard: Shard?
+    /// The value to follow through the documents.
+    var followed: FollowedSelector?
+    /// Whether each line about a state says everything, and not only what differs from the line before it.
+    var isFull = false
+}
+
+/// A value to follow through documents.
+struct FollowedSelector: Equatable {
+    let selector: DocumentSelector
+    /// Whether the documents are shown in the shape of the newest version.
+    let isMigrated: Bool
 }
 
 /// One of several consecutive parts of the same documents.

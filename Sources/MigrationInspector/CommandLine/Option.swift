@@ -2,7 +2,7 @@ import DocumentSources
 
 /// The options of the program, which the parser and the help share.
 enum Option: String, CaseIterable {
-    case chain, to, column, format, output, only, baseline, merge, shard
+    case chain, to, column, format, output, name, only, baseline, merge, shard
     case inPlace = "in-place"
     case allowDropped = "allow-dropped"
     case allowCommentsLost = "allow-comments-lost"
@@ -16,8 +16,15 @@ enum Option: String, CaseIterable {
     case among
     case strict
     case history
+    case full
+    case follow
+    case asMigrated = "as-migrated"
+    case blame
     case orderBy = "order-by"
+    case versionKey = "version-key"
     case set, unset
+    case redact
+    case redactKeys = "redact-keys"
     case help, version
 
     /// The option as it's typed.
@@ -26,7 +33,7 @@ enum Option: String, CaseIterable {
     /// The placeholder for its value in the help; nil for an option that takes none.
     var value: String? {
         switch self {
-        case .chain: "NAME"
+        case .chain, .name: "NAME"
         case .to: "VERSION"
         case .column: "TABLE.COLUMN"
         case .format: "FORMAT"
@@ -37,10 +44,11 @@ enum Option: String, CaseIterable {
         case .jobs: "N"
         case .timeLimit: "SECONDS"
         case .memoryLimit, .sizeLimit: "MB"
-        case .among, .unset, .orderBy: "PATH"
+        case .among, .unset, .versionKey, .follow: "PATH"
+        case .orderBy: "PATH|COLUMN"
         case .set: "PATH=JSON"
-        case .merge, .keepGoing, .inPlace, .inProcess, .noExperiments, .strict, .history, .allowDropped,
-            .allowCommentsLost, .help, .version:
+        case .merge, .keepGoing, .inPlace, .inProcess, .noExperiments, .strict, .history, .full, .asMigrated, .blame,
+            .redact, .redactKeys, .allowDropped, .allowCommentsLost, .help, .version:
             nil
         }
     }
@@ -55,9 +63,10 @@ enum Option: String, CaseIterable {
                 + "whose cells begin as JSON objects or property lists, or are JSON arrays"
         case .format where command == .check:
             "text (default); json; jsonl: a line a document as soon as it is known; junit and github: for servers that "
-                + "build and test"
+                + "build and test; markdown: a page for a pull request; html: the same for a browser, in one file"
         case .format where command == .trace:
-            "text (default), json, or markdown: the story of the migration, for a bug report or a lesson"
+            "text (default); json; markdown: the story of the migration, for a bug report or a lesson; html: the same as a "
+                + "page in one file, without scripts"
         case .format where command == .diff: "text (default), json: the changes, or patch: a JSON Patch"
         case .format: "text (default) or json"
         case .only:
@@ -72,6 +81,8 @@ enum Option: String, CaseIterable {
         case .shard:
             "check only the I-th of N parts of the documents, as 2/4, so that several machines may share them; --merge adds their "
                 + "reports up"
+        case .output where command == .scaffold: "write the package to this folder, which must be empty or new"
+        case .name: "the name of the newest type; otherwise it is taken from the name of the file or folder"
         case .output:
             "write to this file; a store is copied to it with all its documents migrated, or none; several documents go to this "
                 + "folder, under the paths that they have below PATH"
@@ -102,11 +113,37 @@ enum Option: String, CaseIterable {
         case .strict where command == .check:
             "look by experiment for what steps lose, and count a document that drops or loses something as failed"
         case .strict: "refuse to write a document of which a step loses something"
+        case .history where command == .scaffold:
+            "take each PATH as a document in a git work tree, and infer types from every committed state of it; what states "
+                + "right before and after a version have in common proposes renames"
         case .history:
-            "take each PATH as a file in a git work tree, and open every committed state of it, newest first, renames followed"
+            "take each PATH as a document in a git work tree (FILE, BRANCH:FILE, FILE#L2), or a folder of them, and open "
+                + "every committed state of it, newest first, renames followed"
+        case .full:
+            "with --history and --format jsonl, say everything about each state; otherwise a line says only what differs "
+                + "from the line before it, and has asBefore"
+        case .follow:
+            "print what happened to the value at this path from state to state, newest first: of the committed states with "
+                + "--history, else of the documents in the order in which they are found. A member of a list is chosen by "
+                + "position or by a member of its own, as in '$.pins[identity=swift-log].state.version'"
+        case .asMigrated:
+            "show every state in the shape of the newest version; a state that does not migrate counts as unread"
+        case .blame: "print the commit that last changed it for each value of a file, instead of its trace"
         case .orderBy:
-            "put documents of one place into the order of this value in their timeline: a number, a date, a text; otherwise "
-                + "they stand as they lie there"
+            "put documents of one place into the order of this value in time: a number, a date, a text; or rows into the "
+                + "order of this column of their table. Otherwise they stand as they lie there"
+        case .versionKey where command == .scaffold:
+            "where the documents have their version; otherwise it is a value named like one that differs between them"
+        case .versionKey:
+            "where documents of no chain have their version; otherwise it is a value named like one that differs between "
+                + "them. Such a version is only observed: nothing migrates"
+        case .redact where command == .diff:
+            "compare copies of the documents in which every value is replaced by a random one of the same form, equal "
+                + "values by equal ones"
+        case .redact:
+            "open a copy of the document instead, in which every value is replaced by a random one of the same form; values "
+                + "without which it would end in another way are kept, and named on standard error"
+        case .redactKeys: "redact the keys too, except those without which it would end in another way"
         case .help: "this text"
         case .version: "the program's version"
         }
@@ -127,17 +164,25 @@ extension Command {
     /// The options of the command, in the order of the help.
     var options: [Option] {
         switch self {
-        case .inspect: [.chain, .to, .column, .history, .orderBy, .set, .unset] + Self.running
+        case .inspect: [.chain, .to, .column, .history, .orderBy, .versionKey, .set, .unset] + Self.running
         case .tour: Self.running
         case .check:
-            [.chain, .to, .column, .history, .format, .only, .strict, .baseline, .merge, .shard, .jobs] + Self.running
-        case .trace: [.chain, .to, .format, .set, .unset, .among] + Self.running
-        case .diff: [.format, .sizeLimit, .help, .version]
-        case .shrink: [.chain, .to, .among] + Self.running
+            [
+                .chain, .to, .column, .history, .full, .follow, .asMigrated, .orderBy, .versionKey, .format, .only,
+                .strict,
+                .baseline, .merge, .shard, .jobs,
+            ] + Self.running
+        case .trace:
+            [
+                .chain, .to, .format, .set, .unset, .among, .redact, .redactKeys, .blame, .asMigrated,
+            ] + Self.running
+        case .diff: [.format, .redact, .redactKeys, .sizeLimit, .help, .version]
+        case .shrink: [.chain, .to, .among, .redact, .redactKeys] + Self.running
         case .migrate:
             [
                 .chain, .to, .column, .output, .inPlace, .allowDropped, .allowCommentsLost, .keepGoing, .strict, .jobs,
             ] + Self.running
+        case .scaffold: [.output, .name, .column, .history, .versionKey, .sizeLimit, .help, .version]
         case .chains: [.format, .help, .version]
         case .completions, .manual: [.help, .version]
         }

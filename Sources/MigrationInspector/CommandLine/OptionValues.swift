@@ -31,7 +31,7 @@ extension Command {
         case .trace: TraceFormat.allCases.map(\.rawValue)
         case .diff: DiffFormat.allCases.map(\.rawValue)
         case .chains: ReportFormat.allCases.map(\.rawValue)
-        case .inspect, .tour, .shrink, .migrate, .completions, .manual: []
+        case .inspect, .tour, .shrink, .migrate, .scaffold, .completions, .manual: []
         }
     }
 
@@ -41,7 +41,7 @@ extension Command {
         case .tour, .manual: nil
         case .chains: .words(chains)
         case .completions: .words(Shell.allCases.map(\.rawValue))
-        case .inspect, .check, .trace, .diff, .shrink, .migrate: .files
+        case .inspect, .check, .trace, .diff, .shrink, .migrate, .scaffold: .files
         }
     }
 }

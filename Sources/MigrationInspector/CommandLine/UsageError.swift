@@ -18,6 +18,12 @@ enum UsageError: Error, Equatable {
     case wrongValue(Option, found: String)
     case repeated(Option)
     case exclusive(Option, Option)
+    /// The first option means something only together with the second.
+    case needs(Option, Option)
+    /// A value is followed through the history of one file, but several were given.
+    case followsOneFile(count: Int)
+    /// Several elements of a document have the value that was to choose one of them.
+    case severalSelected(DocumentSelector, count: Int, in: String)
 
     /// A command that needs at least one path got none.
     case noPath(Command)

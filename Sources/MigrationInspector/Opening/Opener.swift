@@ -21,6 +21,8 @@ struct Opener: Sendable {
     var edits: [DocumentEdit] = []
     /// Whether failing migrations are run again with changed values to find out why.
     var makesExperiments = true
+    /// The path of the version in documents of no chain; nil to look for it.
+    var versionKey: DocumentPath?
     /// The maximum number of documents to open at the same time.
     var jobs = ProcessInfo.processInfo.activeProcessorCount
 
@@ -37,6 +39,7 @@ struct Opener: Sendable {
         var request = WorkerRequest(
             document, bytes: bytes, edits: edits, chain: chain, target: target, opensTraces: opensTraces)
         request.version = version
+        request.versionKey = versionKey
         return request
     }
 
@@ -76,9 +79,22 @@ struct Opener: Sendable {
         if isCancelled() { return nil }
         var request = request(for: document, bytes: bytes)
         request.sendsSteps = true
-        return try host.reply(
+        let reply = try host.reply(
             to: request, wanting: .trace, isCancelled: isCancelled, isStopped: isStopped,
-            progress: progress.map { [request] progress in { progress($0, request) } })?.answer
+            progress: progress.map { [request] progress in { progress($0, request) } })
+        guard var trace = reply?.answer else { return nil }
+        if trace.outcome == .migrated {
+            trace.warnings += hiddenField(inNewestOf: trace.chain, besides: trace.warnings)
+        }
+        return trace
+    }
+
+    /// Returns a warning if the newest type of a chain has a field where the version is written, unless it is known.
+    private func hiddenField(inNewestOf chain: String?, besides known: [Reason]) -> [Reason] {
+        guard target == nil, let chain, let warning = try? host.warningOfHiddenField(inNewestOf: chain),
+            !known.contains(warning)
+        else { return [] }
+        return [warning]
     }
 
     /// Migrates a document to a version, and returns a trace with the last step only; nil if it was cancelled.
@@ -158,6 +174,31 @@ struct Opener: Sendable {
             trace, of: request(forExperimentsWith: trace, of: document), isCancelled: isCancelled, progress: progress)
     }
 
+    /// Returns a copy of a traced document with other values, which ends in the same way, and the opener for the copy.
+    ///
+    /// - Parameters:
+    ///   - redactsNames: Whether to replace the names of members too.
+    ///   - isCancelled: Called now and then. If it returns true, the work ends.
+    ///   - progress: Called with the number of runs so far.
+    /// - Throws: ``RedactionProblem``; ``WorkerError``; an error if the work was cancelled, or the document cannot be
+    ///   written in its format.
+    func redacting(
+        _ trace: MigrationTrace, of document: DocumentReference, redactsNames: Bool,
+        isCancelled: @escaping () -> Bool = { false }, progress: (Int) -> Void = { _ in }
+    ) throws -> (redaction: Redaction, opener: Opener) {
+        guard let original = trace.document else { throw RedactionProblem.noDocument }
+        var opener = self
+        opener.edits = []
+        // What the document shares with others, such as the chain of a column, is not known of a document by itself.
+        if document.series != nil { opener.chain = trace.chain }
+        let bytes = SourceBytes(try original.textAsRead ?? original.data(like: original))
+        let name = FilePath(Redaction.name(of: original.format))
+        let redaction = try host.redacting(
+            trace, of: opener.request(for: .held(bytes, as: name)), redactsNames: redactsNames,
+            isCancelled: isCancelled, progress: progress)
+        return (redaction, opener)
+    }
+
     /// Returns the request for running a traced document again, including its edits.
     private func request(forExperimentsWith trace: MigrationTrace, of document: DocumentReference) -> WorkerRequest {
         var request = request(for: document)
@@ -207,7 +248,14 @@ struct Opener: Sendable {
             output: { [self] document, reply in
                 var result = reply.outcome(of: document)
                 result.revision = document.revision
-                if findsLosses, result.isPassed { examine(&result, document) }
+                if result.outcome == .migrated {
+                    result.warnings += hiddenField(inNewestOf: result.chain, besides: result.warnings)
+                }
+                if findsLosses, result.isPassed {
+                    examine(&result, document)
+                } else if result.mayNotReopen {
+                    reopen(&result, document)
+                }
                 return (document, result)
             },
             deliver: { deliver($0, $1.document, $1.result) }, pause: pause)
@@ -232,6 +280,15 @@ extension Opener {
         result.examined = Examination(notExamined: because)
     }
 
+    /// Migrates a document once more and opens what was made, unless the migration must not be repeated.
+    private func reopen(_ result: inout CheckResult, _ document: DocumentReference) {
+        var known = MigrationTrace(source: document.name)
+        known.chain = result.chain
+        guard !document.isReadOnce, (try? host.mayExperiment(with: known)) == true, let trace = try? trace(document)
+        else { return }
+        result.reopens = try? reopening(trace, of: document).reopens
+    }
+
     /// Returns what is known of a document's losses. If the migration must not be repeated, they are not known.
     func examined(_ trace: MigrationTrace) -> CheckResult {
         var result = CheckResult(trace)
@@ -241,6 +298,15 @@ extension Opener {
             result.examined = Examination(notExamined: .notRepeatable)
         }
         return result
+    }
+}
+
+extension CheckResult {
+    /// Whether the newest type has a field of its own where the version is written, so that the result may not open
+    /// again.
+    fileprivate var mayNotReopen: Bool {
+        isPassed
+            && warnings.contains { if case .field(_, .hiddenField) = $0 { true } else { false } }
     }
 }
 

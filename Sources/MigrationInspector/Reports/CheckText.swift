@@ -3,7 +3,31 @@ import InspectorUI
 import MigrationCore
 
 /// A check report as text.
-enum CheckText {
+struct CheckText: CheckWriter {
+    private let reporting: CheckReporting
+    private let areStates: Bool
+
+    static let isForUsers = true
+
+    init(_ reporting: CheckReporting, areStates: Bool) { (self.reporting, self.areStates) = (reporting, areStates) }
+
+    func lines(for entry: CheckTally.Entry) -> String? {
+        // Who follows a value asks about that only.
+        if reporting.followed != nil { return nil }
+        let state = areStates ? entry.document.flatMap { HistoryText.lines(for: entry.result, of: $0) } : nil
+        return state ?? Self.lines(for: entry.result, isKnown: entry.isKnown)
+    }
+
+    func ending(_ tally: CheckTally) -> String {
+        var lines = tally.followed.flatMap(\.lines).map(SafeText.line)
+        if reporting.followed == nil { lines += tally.turns?.sections.map(\.text) ?? [] }
+        lines.append(Self.summary(of: tally.summary))
+        if !tally.observed.lines.isEmpty { lines += ([""] + tally.observed.lines).map(SafeText.line) }
+        if reporting.isStrict, tally.lossyCount > 0 { lines.append(Self.lossy(tally.lossyCount)) }
+        if tally.unexaminedCount > 0 { lines.append(Self.notExamined(tally.unexaminedCount)) }
+        return (lines + tally.comparison.map(SafeText.line)).joined(separator: "\n")
+    }
+
     /// Returns the line for one document, followed by notes. The line begins with `FILE:LINE:COLUMN: `, which editors
     /// can open, if a failure has a location, or else with the name of the document.
     ///
@@ -30,10 +54,11 @@ enum CheckText {
 
     private static func line(for result: CheckResult) -> String {
         let chain = result.pathWords
+        let sign = result.reopens?.failure == nil ? "✓" : "!"
         switch result.outcome {
-        case .current: return "\(result.source): ✓ \(chain), current"
-        case .migrated: return "\(result.source): ✓ \(chain)"
-        case .unrecognized: return "\(result.source): ? \(result.warnings.unrecognizedSentence)"
+        case .current: return "\(result.source): \(sign) \(chain), current"
+        case .migrated: return "\(result.source): \(sign) \(chain)"
+        case .unrecognized: return "\(result.source): ? \(result.problemSentence ?? "")"
         case .deleted:
             return "\(result.source): – " + (result.revision?.renamedTo.map { "renamed to \($0)" } ?? "deleted")
         case .failed, .unreadable:

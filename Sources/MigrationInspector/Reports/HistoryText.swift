@@ -5,18 +5,24 @@ import MigrationCore
 ///
 /// States are ordered from newest to oldest. Each line describes a state, and the end of the report says since when it
 /// has been that way.
-struct HistoryText: Sendable {
+struct HistoryText: TurnsInTime {
     /// The states so far, newest first.
     private var states: [(result: CheckResult, document: DocumentReference)] = []
 
+    /// Whether a document is a state, and not an error in place of the states of a file.
+    private static func isState(_ document: DocumentReference) -> Bool {
+        (document.problem == nil || document.revision != nil) && !document.isRest
+    }
+
+    mutating func add(_ result: CheckResult, of document: DocumentReference) {
+        if Self.isState(document) { states.append((result, document)) }
+    }
+
     /// Returns the lines for one state; nil if the states of the file could not be found.
-    ///
-    /// - Parameter document: The state. The next one is older, or of another file.
-    mutating func lines(for result: CheckResult, of document: DocumentReference) -> String? {
-        guard document.problem == nil || document.revision != nil, !document.isRest else { return nil }
-        states.append((result, document))
+    static func lines(for result: CheckResult, of document: DocumentReference) -> String? {
+        guard isState(document) else { return nil }
         let result = result.reported
-        let what = result.outcome == .deleted ? Self.absence(of: document) : result.pathWords
+        let what = result.outcome == .deleted ? absence(of: document) : result.pathWords
         let sign =
             switch result.outcome {
             case .current, .migrated: "✓"
@@ -26,8 +32,11 @@ struct HistoryText: Sendable {
             }
         let state = "\(ResultLocation(result).beginning): \(sign) \(result.revision?.day ?? "now")"
         let side = document.revision?.isOnSide == true ? "  (on a side)" : ""
-        var lines = ["\(state)  \(what.isEmpty ? "no chain" : what)  \(result.stateTitle)\(side)"]
+        let version = result.observed.map { $0.path == nil ? $0.words : "version \($0.version), observed" }
+        var lines = ["\(state)  \(what.isEmpty ? version ?? "no chain" : what)  \(result.stateTitle)\(side)"]
         switch result.outcome {
+        // Where versions are observed, the end of the report says that no chain claims the states.
+        case .unrecognized where result.observed != nil: return SafeText.line(lines[0])
         case .unrecognized: lines.append("    " + result.warnings.unrecognizedSentence)
         case .failed, .unreadable:
             if let failure = result.failure { lines.append("    \(failure.sentence)\(CheckText.inside(failure))") }
@@ -37,49 +46,68 @@ struct HistoryText: Sendable {
         return lines.map(SafeText.line).joined(separator: "\n")
     }
 
-    /// What the commit has in place of the file.
+    /// The words for the state of the file in a commit that does not have it.
     private static func absence(of document: DocumentReference) -> String {
         if case .git(.absent(let absence))? = document.problem?.reason { absence.words } else { "was deleted" }
     }
 
-    /// The changes over time, for a report in another format.
     var summary: HistorySummary {
         let turns = HistoryTurns(states)
         return HistorySummary(
-            turns: (turns.ofPresent + turns.ofSides).map { .init(commit: $0.revision?.commit, change: $1) },
+            turns: (turns.ofPresent + turns.ofSides).map {
+                .init(of: $0.history.description, commit: $0.state.revision?.commit, change: $0.turn)
+            },
             missing: turns.missing.first)
     }
 
-    /// The changes over time, newest first, and the states that are missing. Empty if there are none.
+    /// The changes over time, newest first, those on sides of merges, and what is missing.
     ///
     /// Two adjacent states may be on different lines, so each state is compared with those that it was derived from.
-    var ending: String {
+    var sections: [HistorySection] {
         let turns = HistoryTurns(states)
-        var lines: [String] = []
+        var sections: [HistorySection] = []
         let isShallow = states.contains { $0.document.revision?.isInShallowClone == true }
         let sides =
             isShallow ? "On lines that this clone does not connect to the present:" : "On sides that were merged:"
+        let areSeveral = Set(states.map(\.document.history)).count > 1
         for (title, lane) in [("Over time:", turns.ofPresent), (sides, turns.ofSides)]
         where !lane.isEmpty {
-            lines += ["", title]
-            for (state, turn) in lane {
+            var lines: [String] = []
+            var last: FilePath?
+            for (history, state, turn) in lane {
+                if areSeveral, history != last { lines.append(" \(history):") }
+                last = history
                 let since =
                     state.revision == nil
                     ? "now, not committed" : "since \(state.stateName), \(state.stateTitle)"
-                lines.append(SafeText.line("  \(turn.words) \(since)"))
+                lines.append("  \(turn.words) \(since)")
             }
+            sections.append(HistorySection(title: title, lines: lines))
         }
         let missing = turns.missing.map(\.sentence)
-        return (lines + (missing.isEmpty ? [] : [""] + missing)).joined(separator: "\n")
+        return sections + (missing.isEmpty ? [] : [HistorySection(title: nil, lines: missing)])
     }
+}
+
+/// A part of what a report says about a history at its end.
+struct HistorySection: Sendable {
+    /// The title, with a colon; nil for sentences that need none.
+    let title: String?
+    let lines: [String]
+
+    /// The title without a colon.
+    var plainTitle: String? { title.map { $0.hasSuffix(":") ? String($0.dropLast()) : $0 } }
+
+    /// The section as text, after a blank line.
+    var text: String { ([""] + (title.map { [$0] } ?? []) + lines).map(SafeText.line).joined(separator: "\n") }
 }
 
 /// The changes in the histories of files.
 struct HistoryTurns {
     /// The changes on the lines that lead to the present contents, newest first.
-    private(set) var ofPresent: [(state: CheckResult, turn: HistoryTurn)] = []
+    private(set) var ofPresent: [(history: FilePath, state: CheckResult, turn: HistoryTurn)] = []
     /// The changes on sides of merges, newest first.
-    private(set) var ofSides: [(state: CheckResult, turn: HistoryTurn)] = []
+    private(set) var ofSides: [(history: FilePath, state: CheckResult, turn: HistoryTurn)] = []
     /// The states about which nothing is known, by reason.
     private(set) var missing: [MissingStates] = []
 
@@ -92,9 +120,8 @@ struct HistoryTurns {
                     return states[earlier].result
                 }
             }
-            let revision = document.revision
-            let isWhole = revision?.isAtBorder == false && revision?.unsearchedRenames == nil
-            let turns = result.turns(after: line, isWhole: isWhole).map { (result, $0) }
+            let isWhole = document.revision?.knowsPast ?? false
+            let turns = result.turns(after: line, isWhole: isWhole).map { (document.history, result, $0) }
             if document.revision?.lane ?? 0 == 0 { ofPresent += turns } else { ofSides += turns }
         }
         let unread = states.filter { $0.result.outcome == .unreadable && $0.document.revision != nil }
@@ -106,7 +133,7 @@ struct HistoryTurns {
 }
 
 extension MissingStates {
-    /// What is missing, and the command that gets it.
+    /// The sentence about the missing states, with the command that gets them.
     fileprivate var sentence: String {
         switch self {
         case .shallow: "Earlier states, if there are any, are not in this clone; 'git fetch --unshallow' gets them."

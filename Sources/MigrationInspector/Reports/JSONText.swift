@@ -11,6 +11,17 @@ enum JSONText {
         escaped(JSONWriter(layout: layout).string(try DocumentEncoder().encode(value).root))
     }
 
+    /// Returns the members of an object, each with its JSON text on one line.
+    ///
+    /// - Throws: `EncodingError`.
+    static func members(of value: some Encodable) throws -> [(name: String, text: String)] {
+        let document = try DocumentEncoder().encode(value)
+        return document.root.children.compactMap { child in
+            guard case .key(let name)? = child.value.path.components.last else { return nil }
+            return (name, escaped(JSONWriter().string(child.value)))
+        }
+    }
+
     /// Returns the JSON text of a document, on one line.
     static func text(of document: Document) -> String { escaped(JSONWriter().string(document.root)) }
 

@@ -4,20 +4,20 @@ import MigrationCore
 
 /// A check report in the XML format that continuous integration servers read, with a test case for each document (the
 /// schema is junit-10.xsd of Jenkins' xunit plugin, which others accept too).
-struct JUnitReport {
+struct JUnitReport: CheckWriter {
+    private let isStrict: Bool
     private var cases: [String] = []
     private var failureCount = 0
     private var errorCount = 0
     private var skippedCount = 0
     private var seconds = 0.0
 
-    /// Adds a document.
-    ///
-    /// - Parameters:
-    ///   - excerpt: The lines of the source around the failure.
-    ///   - isKnown: Whether the failure is known, so that it doesn't fail the run.
-    ///   - isStrict: Whether a document that drops or loses something counts as failed.
-    mutating func add(_ result: CheckResult, excerpt: [String], isKnown: Bool, isStrict: Bool) {
+    static let isTimed = true
+
+    init(_ reporting: CheckReporting, areStates: Bool) { isStrict = reporting.isStrict }
+
+    mutating func lines(for entry: CheckTally.Entry) -> String? {
+        let (result, isKnown) = (entry.result.reported, entry.isKnown)
         let time = result.seconds ?? 0
         seconds += time
         let attributes = [
@@ -25,6 +25,7 @@ struct JUnitReport {
         ]
         var content: [String] = []
         if let sentence = result.problemSentence, let kind = result.problemKind {
+            let excerpt = entry.document.map { SourceExcerpt.lines(for: entry.result, of: $0) } ?? []
             let details =
                 ["\(ResultLocation(result).words): \(sentence)", result.pathWords] + result.problemReasons + excerpt
             content.append(problem(kind, sentence, details.filter { !$0.isEmpty }, result, isKnown: isKnown))
@@ -46,6 +47,7 @@ struct JUnitReport {
             content.append("<system-out>\(Self.escaped(result.lossSentences))</system-out>")
         }
         cases.append(Self.element("testcase", attributes, content.joined()))
+        return nil
     }
 
     private mutating func problem(
@@ -63,8 +65,7 @@ struct JUnitReport {
             Self.escaped(details))
     }
 
-    /// The whole report.
-    var text: String {
+    func ending(_ tally: CheckTally) -> String {
         let counts = [
             ("name", "migration-inspector check"), ("tests", "\(cases.count)"), ("failures", "\(failureCount)"),
             ("errors", "\(errorCount)"),
@@ -73,11 +74,17 @@ struct JUnitReport {
         let time = [("time", String(format: "%.3f", seconds))]
         let suite = Self.element(
             "testsuite", counts + [("skipped", "\(skippedCount)")] + time,
-            "\n" + cases.map { "    \($0)\n" }.joined() + "  ")
+            "\n" + cases.map { "    \($0)\n" }.joined() + Self.output(tally.sections) + "  ")
         return """
             <?xml version="1.0" encoding="UTF-8"?>
             \(Self.element("testsuites", counts + time, "\n  \(suite)\n"))
             """
+    }
+
+    /// Returns what became of the documents over time, as output of the suite.
+    private static func output(_ sections: [HistorySection]) -> String {
+        let lines = sections.flatMap { ($0.title.map { [$0] } ?? []) + $0.lines }
+        return lines.isEmpty ? "" : "    <system-out>\(escaped(lines))</system-out>\n"
     }
 
     private static func element(_ name: String, _ attributes: [(String, String)], _ content: String) -> String {

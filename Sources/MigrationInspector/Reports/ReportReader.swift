@@ -44,6 +44,7 @@ struct ReportReader {
         var failure: (any Error)?
         var results: [MigrationOutcome: Int] = [:]
         var isEmpty = true
+        var before: Document?
         try ValueStream(path).values { bytes, line in
             isEmpty = false
             do {
@@ -51,8 +52,10 @@ struct ReportReader {
                     if result.outcome != .deleted { results[result.outcome, default: 0] += 1 }
                     try deliver(.result(result, line: line))
                 }
-                switch try Self.value(bytes) {
-                case .result(let result, let line): try count(result, line: line)
+                switch try Self.value(bytes, after: before) {
+                case .result(let result, let line):
+                    before = line
+                    try count(result, line: line)
                 case .summary(let report) where results.values.reduce(0, +) > report.counts.documents:
                     throw ReportProblem.noSummary
                 case .report where !results.isEmpty: throw ReportProblem.noSummary
@@ -60,6 +63,7 @@ struct ReportReader {
                     for result in report.results { try count(result, line: nil) }
                     try deliver(.end(report.withoutResults, Completeness(report.counts, results: results)))
                     results = [:]
+                    before = nil
                 }
                 return true
             } catch let error as ReportProblem {
@@ -83,8 +87,9 @@ struct ReportReader {
         case report(CheckReport)
     }
 
-    private static func value(_ bytes: SourceBytes) throws -> Value {
-        let document: Document
+    /// - Parameter before: The result on the line before, with all its members.
+    private static func value(_ bytes: SourceBytes, after before: Document?) throws -> Value {
+        var document: Document
         do { document = try Document(parsing: bytes) } catch { throw ReportProblem.malformed("\(error)") }
         do {
             if document.root["summary"] != nil {
@@ -96,6 +101,10 @@ struct ReportReader {
                 return .report(report.with(results: report.results.map(\.readBack)))
             }
             if document.root["source"] != nil, document.root["outcome"] != nil {
+                guard let whole = try ResultLines.whole(document, after: before) else {
+                    throw ReportProblem.malformed("the line before lacks what this one leaves out")
+                }
+                document = whole
                 return .result(
                     try DocumentDecoder().decode(CheckResult.self, from: document.root).readBack, document)
             }

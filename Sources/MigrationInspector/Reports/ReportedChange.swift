@@ -76,16 +76,22 @@ struct ReportedChange {
     }
 
     /// The lines for the change, as in a patch.
-    var patchLines: [String] {
+    var patchLines: [String] { [before.map { "- \($0)" }, after.map { "+ \($0)" }].compactMap(\.self) }
+
+    /// The value before the change, with its path; nil if it's added.
+    var before: String? {
         let old = change.old?.briefText ?? ""
-        let new = change.new?.briefText ?? ""
-        let place = "\(path)\(count)"
         return switch change.kind {
-        case .added: ["+ \(place): \(new)\(rest)"]
-        case .removed: ["- \(place): \(old)\(rest)"]
-        case .changed: ["- \(place): \(old)\(rest)", "+ \(place): \(new)\(rest)"]
-        case .moved: ["- \(from ?? .root): \(old.isEmpty ? new : old)\(rest)", "+ \(place): \(new)\(rest)"]
+        case .added: nil
+        case .removed, .changed: "\(path)\(count): \(old)\(rest)"
+        case .moved: "\(from ?? .root): \(old.isEmpty ? change.new?.briefText ?? "" : old)\(rest)"
         }
+    }
+
+    /// The value after the change, with its path; nil if it's removed.
+    var after: String? {
+        if change.kind == .removed { return nil }
+        return "\(path)\(count): \(change.new?.briefText ?? "")\(rest)"
     }
 
     /// The text that stands for the values of the other changes.

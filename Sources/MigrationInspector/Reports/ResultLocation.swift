@@ -70,7 +70,8 @@ extension CheckResult {
     var problemSentence: String? {
         switch outcome {
         case .failed, .unreadable: failure?.sentence ?? outcome.rawValue
-        case .unrecognized: warnings.unrecognizedSentence
+        case .unrecognized:
+            (observed.map { "\($0.words); " } ?? "") + warnings.unrecognizedSentence
         case .current, .migrated, .deleted: nil
         }
     }

@@ -7,6 +7,8 @@ import MigrationCore
 struct SourceExcerpt {
     let bytes: SourceBytes
     let location: SourceLocation
+    /// Other locations to mark, of values that may be the cause just as well.
+    var others: [SourceLocation] = []
     /// The line number of the first line of `bytes`, which may be part of a file.
     var firstLine = 1
 
@@ -22,8 +24,8 @@ struct SourceExcerpt {
         return SourceExcerpt(bytes: bytes, location: location, firstLine: document.firstLine ?? 1).lines
     }
 
-    /// Two lines: the text with its line number, and the caret. Empty if the bytes aren't UTF-8 text, such as those of
-    /// a binary property list or a text in UTF-16.
+    /// The text with its line number, and carets below it. The other locations that are not in this text follow in the
+    /// same form. Empty if the bytes aren't UTF-8 text, such as those of a binary property list or a text in UTF-16.
     var lines: [String] {
         let index = LineIndex(bytes)
         guard location.line >= 1, location.line <= index.count else { return [] }
@@ -33,16 +35,38 @@ struct SourceExcerpt {
         let start = boundary(max(line.lowerBound, place - 4 * Self.reach), from: line.lowerBound)
         let end = boundary(min(line.upperBound, place + 4 * Self.reach), from: line.lowerBound)
         let ahead = Array(bytes.string(in: start..<place).unicodeScalars)
-        let behind = Array(bytes.string(in: place..<end).unicodeScalars)
-        guard !ahead.contains("\0"), !behind.contains("\0") else { return [] }
+        let following = Array(bytes.string(in: place..<end).unicodeScalars)
+        guard !ahead.contains("\0"), !following.contains("\0") else { return [] }
         let isCutBefore = start > line.lowerBound || ahead.count > Self.reach
-        let isCutBehind = end < line.upperBound || behind.count > Self.reach
-        let before = (isCutBefore ? "…" : "") + text(ahead.suffix(Self.reach))
-        let shown = before + text(behind.prefix(Self.reach)) + (isCutBehind ? "…" : "")
+        let isCutAfter = end < line.upperBound || following.count > Self.reach
+        let (before, after) = (ahead.suffix(Self.reach), following.prefix(Self.reach))
+        let mark = isCutBefore ? "…" : ""
+        let shown = mark + text(before) + text(after) + (isCutAfter ? "…" : "")
+
+        // The carets, by the number of scalars before them.
+        let scalars = Array(before) + after
+        var carets: Set<Int> = [before.count]
+        var rest: [SourceLocation] = []
+        for other in others {
+            let offset = index.offset(of: other)
+            let shownStart = place - before.utf8Count
+            if other.line == location.line, offset >= shownStart, offset < place + after.utf8Count {
+                carets.insert(bytes.string(in: shownStart..<offset).unicodeScalars.count)
+            } else {
+                rest.append(other)
+            }
+        }
+        var row = ""
+        for count in carets.sorted() {
+            let column = TextWidth.columns(of: mark + text(scalars.prefix(count)))
+            row += String(repeating: " ", count: max(0, column - row.count)) + "^"
+        }
         let number = String(firstLine + location.line - 1)
         let margin = String(repeating: " ", count: number.count)
-        let offset = String(repeating: " ", count: TextWidth.columns(of: before))
-        return ["\(number) │ \(shown)", "\(margin) │ \(offset)^"]
+        let lines = ["\(number) │ \(shown)", "\(margin) │ \(row)"]
+        guard let next = rest.first else { return lines }
+        return lines
+            + SourceExcerpt(bytes: bytes, location: next, others: Array(rest.dropFirst()), firstLine: firstLine).lines
     }
 
     /// Returns the beginning of the character that the byte at `offset` is part of.
@@ -59,4 +83,9 @@ struct SourceExcerpt {
         view.append(contentsOf: scalars)
         return SafeText.line(String(view))
     }
+}
+
+extension ArraySlice<Unicode.Scalar> {
+    /// The number of bytes of these scalars in UTF-8.
+    fileprivate var utf8Count: Int { reduce(0) { $0 + Unicode.UTF8.width($1) } }
 }

@@ -54,10 +54,13 @@ enum TraceStory {
         return blocks.joined(separator: "\n\n")
     }
 
+    /// The heading of a step.
+    static func heading(_ step: MigrationStep) -> String {
+        "Step \(step.from) \(step.failure == nil ? "→" : "✗") \(step.to): \(step.fromType) to \(step.toType)"
+    }
+
     private static func step(_ step: MigrationStep) -> [String] {
-        var blocks = [
-            "## \(inline("Step \(step.from) \(step.failure == nil ? "→" : "✗") \(step.to): \(step.fromType) to \(step.toType)"))"
-        ]
+        var blocks = ["## \(inline(heading(step)))"]
         if let note = step.note { blocks.append("> \(inline(note))") }
         if case .madeUnencodable(let reason) = step.ending { blocks.append(inline(reason.unwrittenSentence)) }
         guard let difference = step.difference else { return blocks }
@@ -85,7 +88,7 @@ enum TraceStory {
 
     // MARK: Markdown
 
-    private static func list(_ items: [String]) -> String { items.map { "- \(inline($0))" }.joined(separator: "\n") }
+    static func list(_ items: [String]) -> String { items.map { "- \(inline($0))" }.joined(separator: "\n") }
 
     /// Matches the beginning of an issue number, of the name of an emoji, or of a commit hash, which has at least seven
     /// digits.
@@ -95,7 +98,7 @@ enum TraceStory {
     }
 
     /// Returns the text on one line, so that none of its characters has a meaning in Markdown.
-    private static func inline(_ text: String) -> String {
+    static func inline(_ text: String) -> String {
         var isAtStart = true
         var last: Unicode.Scalar?
         // GitHub looks for mentions, issues, commits and emoji after rendering Markdown, so a backslash doesn't help

@@ -35,11 +35,7 @@ enum TraceText {
         try write(trace.detection.attempts.map(attempt))
         for step in trace.steps {
             try self.step(step) { try write([$0]) }
-            // If only some keys of preferences fail, the others pass the step.
-            let kept = trace.parts.filter {
-                step.failure == nil && $0.failure?.step == .init(from: step.from, to: step.to)
-            }
-            try write(kept.map { "  ✗ \($0.keptSentence)" })
+            try write(keptParts(by: step, in: trace).map { "  ✗ \($0)" })
         }
         var lines: [String] = []
         if let failure = trace.failure { lines += self.failure(failure, in: trace, document, source: source) }
@@ -109,16 +105,31 @@ enum TraceText {
             for (place, words) in origins?.inside ?? [] { try line("      \(place)  (\(words))") }
         }
         if difference.isEmpty { try line("  nothing changed") }
+        for remark in remarks(on: step) {
+            try line("  " + (remark.sign.map { "\($0) " } ?? "") + remark.sentence)
+        }
+    }
+
+    /// Returns what a step loses, with the sign `!`, and what could not be examined, with `?`. Intended losses have no
+    /// sign.
+    static func remarks(on step: MigrationStep) -> [(sign: String?, sentence: String)] {
         let finding = step.foldedFinding
         let folds = finding?.folds ?? PathFolds()
-        for path in finding?.lost ?? [] {
-            try line("  ! \(path)\(folds.words(path)): \(StepFinding.lossWords(of: path, isIntended: false))")
+        func words(_ paths: [DocumentPath]?, isIntended: Bool) -> [String] {
+            (paths ?? []).map {
+                "\($0)\(folds.words($0)): \(StepFinding.lossWords(of: $0, isIntended: isIntended))"
+            }
         }
-        for sentence in finding?.narrowingSentences ?? [] { try line("  ! \(sentence)") }
-        for sentence in step.examination?.sentences ?? [] { try line("  ? \(sentence)") }
-        for path in finding?.intended ?? [] {
-            try line("  \(path)\(folds.words(path)): \(StepFinding.lossWords(of: path, isIntended: true))")
-        }
+        let losses = words(finding?.lost, isIntended: false) + (finding?.narrowingSentences ?? [])
+        return losses.map { ("!", $0) } + (step.examination?.sentences ?? []).map { ("?", $0) }
+            + words(finding?.intended, isIntended: true).map { (nil, $0) }
+    }
+
+    /// Returns a sentence for each part that stays as it was because it failed in a step that the others passed. Only
+    /// keys of preferences do.
+    static func keptParts(by step: MigrationStep, in trace: MigrationTrace) -> [String] {
+        trace.parts.filter { step.failure == nil && $0.failure?.step == .init(from: step.from, to: step.to) }
+            .map(\.keptSentence)
     }
 
     private static func failure(
@@ -140,7 +151,8 @@ enum TraceText {
         // A binary property list has no locations, except within its strings.
         if let source = location.within == nil ? source : string.map({ SourceBytes($0) }) {
             let excerpt = SourceExcerpt(
-                bytes: source, location: location, firstLine: location.within == nil ? document.firstLine ?? 1 : 1)
+                bytes: source, location: location, others: trace.document?.locationsOfOthers(than: failure) ?? [],
+                firstLine: location.within == nil ? document.firstLine ?? 1 : 1)
             lines += excerpt.lines
         }
         return lines
@@ -150,7 +162,8 @@ enum TraceText {
     static func part(_ part: MigrationTrace, in trace: MigrationTrace) -> [String] {
         let line = "part \(part.path ?? .root): \(part.chain ?? "") \(VersionText.path(of: CheckResult(part)))"
         let reported = [trace.failure].compactMap(\.self) + trace.furtherFailures
-        guard let failure = part.failureOfWhole, !reported.contains(where: { $0.reason == failure.reason }) else {
+        guard let failure = trace.failure(ofPart: part), !reported.contains(where: { $0.reason == failure.reason })
+        else {
             return [line]
         }
         return [line, "  \(failure.sentence)"]

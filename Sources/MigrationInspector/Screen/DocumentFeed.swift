@@ -214,15 +214,18 @@ final class DocumentFeed: @unchecked Sendable {
         of document: FoundDocument.ID, _ walker: DocumentWalker, _ known: inout KnownDocuments
     ) -> GivenName? {
         guard let reference = reference(of: document) else { return nil }
-        guard reference.isWhole || reference.revision != nil, !reference.isReadOnce else {
-            mailbox.post(.foundHistory(document, [], problem: CommandWords.noHistory))
+        guard !reference.isReadOnce, !reference.isOfCommit else {
+            let problem = reference.isReadOnce ? CommandWords.noHistory : CommandWords.noHistoryOfCommit
+            mailbox.post(.foundHistory(document, [], problem: problem))
             return nil
         }
         guard !reference.isRest else {
             mailbox.post(.foundHistory(document, [], problem: CommandWords.noHistoryOfRest))
             return nil
         }
-        let isKnown = walker.given.contains { $0.isHistory && $0.path == reference.file }
+        let isKnown =
+            condition.withLock { items.contains { $0.revision != nil && $0.history == reference.history } }
+            || walker.given.contains { $0.isHistory && $0.path == reference.history }
         if isKnown || reference.revision != nil {
             let numbers = condition.withLock {
                 known.order.filter { items[$0].history == reference.history && !items[$0].isRest }
@@ -234,12 +237,13 @@ final class DocumentFeed: @unchecked Sendable {
                 .foundHistory(document, isCommitted ? Self.inTime(states) { numbers[$0] } : [], problem: problem))
             return nil
         }
-        let name = GivenName(historyOf: reference.file, isCommittedOnly: true)
+        let name = GivenName(historyOf: reference.history, isCommittedOnly: true)
         var found: [DocumentReference] = []
         guard (try? DocumentWalker([name]).walk(isCancelled: isCancelled, deliver: { found += $0 })) != nil else {
             return nil
         }
-        if let problem = found.first?.problem {
+        // A state in which the document is not there is one like any other.
+        if let problem = found.first?.problem, found.first?.revision == nil {
             mailbox.post(.foundHistory(document, [], problem: "\(reference.name): \(problem.reason)"))
             return nil
         }
@@ -311,6 +315,7 @@ extension FoundDocument {
         let names = reference.names(below: folder)
         self.init(
             id: id, name: reference.name, heading: names.place, displayName: names.label, title: names.title,
-            firstLine: reference.firstLine, revision: reference.revision)
+            firstLine: reference.firstLine, revision: reference.revision, isAbsent: reference.isAbsent,
+            history: reference.history.description)
     }
 }

@@ -38,7 +38,8 @@ final class InspectorSession {
     ///   - carried: The state carried over from the documents that were open before; nil for those named on the command
     ///     line.
     init(
-        terminal: CursesTerminal, opener: Opener, title: String, first: String?, order: DocumentPath?,
+        terminal: CursesTerminal, opener: Opener, title: String, first: String?, opensTimeline: Bool = false,
+        order: OrderKey?,
         tour: Tour?, startsTour: Bool, view: InspectedView?, carried: Inspector.Carried? = nil
     ) {
         self.terminal = terminal
@@ -49,14 +50,15 @@ final class InspectorSession {
         feed = DocumentFeed(opener: unchanged, mailbox: mailbox)
         tracer = TraceWorker(opener: unchanged, mailbox: mailbox)
         jobs = JobRunner(mailbox: mailbox)
-        states = StateReader(feed: feed, mailbox: mailbox)
+        states = StateReader(opener: unchanged, feed: feed, mailbox: mailbox)
         watch = FileWatch(mailbox: mailbox, program: Restart.program.map { FilePath($0) }, feed: feed)
         host = opener.host
         terminal.onStop = WorkerHost.pause
         terminal.onContinue = WorkerHost.resume
         host.onMainThreadWork { [waker = terminal.waker] in waker.wake() }
         inspector = Inspector(
-            title: title, first: first, edits: opener.edits, order: order, tour: tour, startsTour: startsTour,
+            title: title, first: first, opensTimeline: opensTimeline, edits: opener.edits, order: order,
+            versionKey: opener.versionKey, tour: tour, startsTour: startsTour,
             view: view, program: Console.programName,
             repertoire: terminal.glyphs.repertoire)
         if let carried { inspector.goOn(from: carried) }
@@ -156,6 +158,9 @@ final class InspectorSession {
         case .shrink(let document, let trace):
             guard let reference = feed.reference(of: document) else { return }
             tracer.shrink(trace, reference, of: document)
+        case .redact(let document, let trace):
+            guard let reference = feed.reference(of: document) else { return }
+            tracer.redact(trace, reference, of: document)
         case .outline(let chain): outline(chain)
         case .findChains:
             mailbox.start("chains") { [host, mailbox] in
@@ -168,8 +173,11 @@ final class InspectorSession {
         case .open(let name): open(name)
         case .findHistory(let document): feed.findHistory(of: document)
         case .read(let document): states.read(document)
-        case .follow(let path, let documents): states.follow(path, in: documents)
-        case .order(let documents, let path): states.order(documents, by: path)
+        case .readMigrated(let document): states.readMigrated(document)
+        case .blame(let request): states.blame(request)
+        case .follow(let request): states.follow(request)
+        case .order(let documents, let key): states.order(documents, by: key)
+        case .observeFields(let groups): states.observeFields(of: groups)
         case .stopReading: states.cancel()
         case .lookAgain: feed.lookAgain(.all)
         case .cancelTrace: tracer.cancel()

@@ -173,6 +173,28 @@ final class TraceWorker: Sendable {
         }
     }
 
+    /// Replaces the values of the last traced document by others, and posts the copy.
+    func redact(_ trace: MigrationTrace, _ reference: DocumentReference, of document: FoundDocument.ID) {
+        guard opener.makesExperiments, !opener.host.isInProcess else {
+            return mailbox.post(.redacted(document, .failure(.noExperiments)))
+        }
+        let (number, supposition) = request.withLock { ($0.number, $0.supposition) }
+        let opener = opener.supposing(supposition)
+        mailbox.start("redact") { [self, opener] in
+            let isCancelled = { [self] in request.withLock { $0.number != number } }
+            do {
+                let redaction = try opener.redacting(
+                    trace, of: reference, redactsNames: false, isCancelled: isCancelled
+                ).redaction
+                mailbox.post(.redacted(document, .success(redaction)))
+            } catch let problem as RedactionProblem {
+                mailbox.post(.redacted(document, .failure(problem)))
+            } catch {
+                if !isCancelled() { mailbox.post(.notice("\(error)")) }
+            }
+        }
+    }
+
     /// Reads a document's bytes and posts them.
     func readSource(_ reference: DocumentReference, of document: FoundDocument.ID) {
         mailbox.start("read") { [self] in

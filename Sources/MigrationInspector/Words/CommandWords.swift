@@ -13,6 +13,12 @@ enum CommandWords {
             + "the others got a tenth of the time there; --time-limit gives all of them more"
     }
 
+    /// The message that documents were recognized without the fields of a type, because they are not known.
+    static func unaskable(_ version: ChainVersion, of chain: String) -> String {
+        "the fields of version \(version.version) of \(chain) are not known, because decoding \(version.type) from "
+            + "made-up values ended the process; documents were recognized without these fields (--chain names the chain)"
+    }
+
     /// The message that combined reports contain no documents.
     static let noDocuments = "no documents in the reports"
 
@@ -34,6 +40,12 @@ enum CommandWords {
         }
         return parts.isEmpty ? nil : "left out \(parts.joined(separator: ", "))"
     }
+
+    // MARK: trace --blame
+
+    /// Why there are no values to be blamed on commits.
+    static let notThere = "there is no document in its newest state that can be read"
+    static let notMigrated = "the newest state does not migrate to the newest version"
 
     // MARK: inspect
 
@@ -184,7 +196,14 @@ extension CommandWords {
     }
 
     /// The reason why a document that isn't a whole file has no history.
-    static let noHistory = "only a file of its own has a history in git; O takes the documents of one place as states"
+    static let noHistory = "only what lies in a file has a history in git; O takes the documents of one place as states"
+    static let noHistoryOfCommit = "this was named as it is in one commit; name the file for its history"
+
+    /// Says that no document has a value to be put in order by.
+    static func notOrdered(by key: OrderKey) -> String {
+        let what = key.isColumn ? "is in a row with a value in \(key)" : "has a value at \(key)"
+        return "no document \(what), so they are in the order in which they lie there"
+    }
 
     /// The reason why the unreadable rest of a packed document has no states.
     static let noHistoryOfRest = "what cannot be read has no history of its own; H on the document before it shows its"
@@ -210,13 +229,17 @@ extension DocumentWalker.Omission {
 extension MigrationTrace {
     /// The outcome of the document in words, after its sign.
     var outcomeWords: String {
+        // What doesn't open at the next launch isn't well, though the step ran.
+        let sign = reopens?.failure == nil ? "✓" : "!"
+        let ending = reopens?.failure == nil ? "" : ", but what is written does not open again"
         switch outcome {
-        case .current: "✓ \(CommandWords.isCurrent(detection.version ?? target ?? .unversioned))"
-        case .migrated: "✓ migrated to version \(target ?? .unversioned)"
-        case .failed: "✗ failed"
-        case .unrecognized: "? \(reasonsForNoResult)"
-        case .unreadable: "✗ unreadable"
-        case .deleted: "– deleted"
+        case .current:
+            return "\(sign) \(CommandWords.isCurrent(detection.version ?? target ?? .unversioned))\(ending)"
+        case .migrated: return "\(sign) migrated to version \(target ?? .unversioned)\(ending)"
+        case .failed: return "✗ failed"
+        case .unrecognized: return "? \(reasonsForNoResult)"
+        case .unreadable: return "✗ unreadable"
+        case .deleted: return "– deleted"
         }
     }
 }

@@ -29,6 +29,11 @@ extension UsageError {
         case .wrongValue(let option, let found): "\(option.name) needs \(option.expected); found '\(found)'"
         case .repeated(let option): "\(option.name) is given twice"
         case .exclusive(let option, let other): "\(option.name) and \(other.name) exclude one another"
+        case .needs(let option, let other): "\(option.name) needs \(other.name)"
+        case .followsOneFile(let count):
+            "--follow takes one file with --history, whose states are compared; \(count) are given"
+        case .severalSelected(let selector, let count, let name):
+            "\(count) elements in \(name) are meant by '\(selector)'; choose one by another member or its position"
         case .noPath(let command): "\(command.rawValue) needs at least one file, folder or '-'"
         case .needlessPath(let command, let path): "\(command.rawValue) takes no path; found '\(path)'"
         case .noTour: "this program has no tour"
@@ -89,7 +94,13 @@ extension Option {
         case .jobs: "a number of processes"
         case .shard: "the number of a part, from 1, and how many there are, like 2/4"
         case .set: #"a path and a value in JSON, like '$.rating=3' or '$.author="Ada"'"#
-        case .unset, .orderBy: "a path, like '$.rating'"
+        case .follow:
+            "the path of one value, like '$.rating' or '$.pins[identity=swift-log].state.version'"
+        case .unset: "a path, like '$.rating'"
+        case .output: "the name of a folder, in UTF-8"
+        case .name: "a name for a Swift type, like 'Recipe'"
+        case .orderBy: "a path, like '$.createdAt', or the column of a table, like 'ZDATE'"
+        case .versionKey: "a path, like '$.schemaVersion'"
         default: "a value"
         }
     }
