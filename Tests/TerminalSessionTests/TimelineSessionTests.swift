@@ -27,7 +27,8 @@ struct TimelineSessionTests {
         try await terminal.sees("poem.json ─", "Star rating 9 is no longer valid")
         try terminal.press("H")
         try await terminal.sees(
-            "Timeline of poem.json", "5 of 5", "now  poem.json as it is on the disk", "✓───✓───✗───✗──[✗]")
+            "Timeline of poem.json", "5 of 5", "now  poem.json as it is on the disk", "v1────", "└now",
+            "✓───────────✓───────────✗───────────✗──────────[✗]", "Last changed in", "author      \"Ann\" → \"Bea\"")
         try terminal.press("{")
         try await terminal.sees("nine of five", "fails since here", "starRating  4 → 9", "3 of 5")
         try terminal.press("f")
@@ -37,6 +38,41 @@ struct TimelineSessionTests {
         try terminal.press("Escape")
         try await terminal.sees("Documents", "better")
         try terminal.press("q")
+        try await terminal.seesPrompt()
+        try terminal.enter("clear; migration-inspector inspect --history \(git.path("poem.json"))")
+        try await terminal.sees(
+            "Timeline of poem.json", "4 of 4", "Ada Lovelace: named", "author      \"Ann\" → \"Bea\"")
+        try terminal.press("q")
+        try await terminal.seesPrompt()
+    }
+
+    @Test("a user sees a long history at once, goes to its ends, follows a number and plays it")
+    func overview() async throws {
+        let git = try GitFolder()
+        for number in 0..<200 {
+            let rating = number == 120 ? 9 : number % 6
+            try git.commit(Self.poem(rating: rating, author: "A\(number)"), to: "poem.json", "change \(number)")
+        }
+        let terminal = try await TerminalSession()
+        try terminal.enter("migration-inspector \(git.folder.path)/poem.json")
+        try await terminal.sees("poem.json ─")
+        try terminal.press("H")
+        try await terminal.sees("201 of 201", "v1────", "✓✓✓✓✗✓✓✓✓", "now┘", "Last changed in", "→ \"A199\"")
+        try terminal.press("g")
+        try await terminal.sees("1 of 201", "The first state", ": change 0")
+        try terminal.press("f")
+        try await terminal.sees("v shows all values of this state")
+        try terminal.press("v", "G", "f")
+        try await terminal.sees("$.starRating in 201 states")
+        try terminal.press("Escape")
+        try await terminal.sees("$.starRating: 0 of 0 to 9", "█")
+        try terminal.press("?")
+        try await terminal.sees("Keys in timelines", "play through time, state by state")
+        try terminal.press("Escape")
+        try await terminal.sees("$.starRating: 0 of 0 to 9")
+        try terminal.press("p", "+", "+")
+        try await terminal.sees("playing", "of 201", "pace 5 of 5")
+        try terminal.press("C-c")
         try await terminal.seesPrompt()
     }
 

@@ -118,10 +118,11 @@ struct CommandLineParserTests {
         #expect(try parse("chains", "--format", "json").action == .chains(name: nil, .json))
         #expect(refusal("chains", "--format", "jsonl") == .unknown("format", "jsonl", known: ["text", "json"]))
         #expect(try parse("trace", "--format", "markdown", "a").action == .trace(path: "a", .markdown))
+        #expect(try parse("trace", "--format", "html", "a").action == .trace(path: "a", .html))
         #expect(try parse("diff", "--format", "patch", "a", "b").action == .diff(old: "a", new: "b", .patch))
         #expect(
             refusal("check", "--format", "yaml", "a")
-                == .unknown("format", "yaml", known: ["text", "json", "jsonl", "junit", "github"]))
+                == .unknown("format", "yaml", known: ["text", "json", "jsonl", "junit", "github", "markdown", "html"]))
     }
 
     @Test("migrate writes to standard output, to a file, or in place")
@@ -269,24 +270,28 @@ struct CommandLineParserTests {
     func optionsOfCommands() {
         let running: Set<Option> = [.timeLimit, .memoryLimit, .sizeLimit, .inProcess, .noExperiments, .help, .version]
         let expected: [Command: Set<Option>] = [
-            .inspect: running.union([.chain, .to, .column, .history, .orderBy, .set, .unset]),
+            .inspect: running.union([.chain, .to, .column, .history, .orderBy, .versionKey, .set, .unset]),
             .tour: running,
             .check: running.union([
-                .chain, .to, .column, .history, .format, .only, .strict, .baseline, .merge, .shard, .jobs,
+                .chain, .to, .column, .history, .full, .follow, .asMigrated, .orderBy, .versionKey, .format, .only,
+                .strict, .baseline, .merge, .shard, .jobs,
             ]),
-            .trace: running.union([.chain, .to, .format, .set, .unset, .among]),
-            .diff: [.format, .sizeLimit, .help, .version],
-            .shrink: running.union([.chain, .to, .among]),
+            .trace: running.union([
+                .chain, .to, .format, .set, .unset, .among, .redact, .redactKeys, .blame, .asMigrated,
+            ]),
+            .diff: [.format, .redact, .redactKeys, .sizeLimit, .help, .version],
+            .shrink: running.union([.chain, .to, .among, .redact, .redactKeys]),
             .migrate: running.union([
                 .chain, .to, .column, .output, .inPlace, .allowDropped, .allowCommentsLost, .keepGoing, .strict, .jobs,
             ]),
+            .scaffold: [.output, .name, .column, .history, .versionKey, .sizeLimit, .help, .version],
             .chains: [.format, .help, .version],
             .completions: [.help, .version],
             .manual: [.help, .version],
         ]
         let flags: Set<Option> = [
-            .merge, .keepGoing, .inPlace, .inProcess, .noExperiments, .strict, .history, .allowDropped,
-            .allowCommentsLost, .help, .version,
+            .merge, .keepGoing, .inPlace, .inProcess, .noExperiments, .strict, .history, .full, .asMigrated,
+            .blame, .redact, .redactKeys, .allowDropped, .allowCommentsLost, .help, .version,
         ]
         for command in Command.allCases {
             for option in Option.allCases {

@@ -11,7 +11,7 @@ struct CompletionTests {
     /// The words that are typed, and the completions of the last one.
     private static let cases: [(typed: [String], words: Set<String>)] = [
         (["ch"], ["check", "chains"]), (["check", "--form"], ["--format"]),
-        (["trace", "--format", ""], ["text", "json", "markdown"]), (["diff", "--format", "p"], ["patch"]),
+        (["trace", "--format", ""], ["text", "json", "markdown", "html"]), (["diff", "--format", "p"], ["patch"]),
         (["check", "--only", "failed,un"], ["failed,unrecognized", "failed,unreadable"]),
         (["check", "--chain", "B"], ["Book metadata"]), (["chains", "P"], ["Poem", "Package.resolved"]),
         (["completions", ""], ["bash", "zsh", "fish"]), (["--se"], ["--set"]),

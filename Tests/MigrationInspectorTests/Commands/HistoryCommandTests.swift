@@ -56,6 +56,126 @@ struct HistoryCommandTests {
         #expect(run.status == 1 && run.errors == "")
     }
 
+    @Test("a line of JSON about a state says only what differs from the one before it, unless everything is asked for")
+    func briefLines() throws {
+        let (git, _) = try Self.makePoems()
+        let arguments = ["check", "--history", "moved.json", "--format", "jsonl"]
+        let brief = try BuiltProgram.inspector.run(arguments, in: git.folder.path)
+        let full = try BuiltProgram.inspector.run(arguments + ["--full"], in: git.folder.path)
+        #expect(brief.output.utf8.count * 5 < full.output.utf8.count * 4)
+        let (lines, whole) = (try brief.jsonLines(), try full.jsonLines())
+        #expect(lines.count == 31 && whole.count == 31)
+        #expect(whole.allSatisfy { $0["asBefore"] == .null } && lines[0] == whole[0] && lines[30] == whole[30])
+        let kept = ["source", "revision", "chain", "version", "outcome", "failure"]
+        for number in 1..<30 {
+            #expect(lines[number]["asBefore"] == true)
+            for name in kept { #expect(lines[number][name] == whole[number][name]) }
+            for name in ["format", "target", "dropped", "folded", "warnings"] {
+                let isSame = whole[number][name] == whole[number - 1][name]
+                #expect(lines[number][name] == (isSame ? .null : whole[number][name]))
+            }
+        }
+    }
+
+    @Test("reports whose lines leave out what does not differ are added up as if they were whole")
+    func mergingBriefLines() throws {
+        let (git, _) = try Self.makePoems()
+        let arguments = ["check", "--history", "moved.json", "--format", "jsonl"]
+        let brief = try BuiltProgram.inspector.run(arguments, in: git.folder.path)
+        let full = try BuiltProgram.inspector.run(arguments + ["--full"], in: git.folder.path)
+        try git.folder.write(brief.output, to: "brief.jsonl")
+        let merged = try BuiltProgram.inspector.run(
+            ["check", "--merge", "brief.jsonl", "brief.jsonl", "--format", "jsonl"], in: git.folder.path)
+        let (lines, whole) = (try merged.jsonLines(), try full.jsonLines())
+        #expect(lines.count == 61 && lines.prefix(30) == whole.prefix(30) && lines[30..<60] == whole.prefix(30))
+        let headless = brief.lines.dropFirst().joined(separator: "\n")
+        try git.folder.write(headless, to: "headless.jsonl")
+        let refused = try BuiltProgram.inspector.run(["check", "--merge", "headless.jsonl"], in: git.folder.path)
+        #expect(refused.status != 0 && refused.errors.contains("the line before lacks what this one leaves out"))
+        let alone = try BuiltProgram.inspector.run("check", "moved.json", "--full", in: git.folder.path)
+        #expect(alone.status == 64 && alone.errors.contains("--full needs --history"))
+        let text = try BuiltProgram.inspector.run("check", "--history", "moved.json", "--full", in: git.folder.path)
+        #expect(text.status == 64 && text.errors.contains("unknown format of --full 'text'"))
+    }
+
+    @Test("what changed over time is in every format, and a page in Markdown folds the states")
+    func formats() throws {
+        let (git, hashes) = try Self.makePoems()
+        let short = try hashes.map { try git.git("rev-parse", "--short", $0) }
+        func run(_ format: String) throws -> ProgramRun {
+            try BuiltProgram.inspector.run(
+                "check", "--history", "moved.json", "--format", format, in: git.folder.path)
+        }
+        for format in ["github", "junit"] {
+            let output = try run(format).output
+            #expect(output.contains("Over time") && output.contains("fails since \(short[3]) 2023-11-"))
+            #expect(output.contains("version 3 since \(short[20])"))
+        }
+        let github = try run("github").lines
+        #expect(github.contains { $0.hasPrefix("::notice title=Over time::version 3 since ") })
+        let page = try run("markdown")
+        #expect(page.status == 1)
+        #expect(
+            page.lines.first == "# 30 documents: 10 current, 16 migrated, 4 failed, 0 unrecognized, 0 unreadable")
+        let turns = try #require(page.lines.firstIndex(of: "## Over time"))
+        #expect(page.lines[turns...].first { $0.hasPrefix("- ") }?.hasPrefix("- version 3 since ") == true)
+        let fold = try #require(page.lines.firstIndex(of: "<details><summary>All states</summary>"))
+        #expect(page.lines[fold...].count { $0.hasPrefix("- ") } == 30 && page.lines.last == "</details>")
+        #expect(page.lines[fold...].contains { $0.hasPrefix("  - fieldNoLongerValid at ") })
+    }
+
+    @Test("a page in Markdown about documents has their problems before all of them")
+    func page() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(#"{"version": 1, "author": "A", "poem": "p", "starRating": 9}"#, to: "a|b.json")
+        try folder.write(#"{"version": 1, "author": "A", "poem": "p", "starRating": 5}"#, to: "c.json")
+        let run = try BuiltProgram.inspector.run("check", ".", "--format", "markdown", in: folder.path)
+        let problems = try #require(run.lines.firstIndex(of: "## Problems"))
+        let fold = try #require(run.lines.firstIndex(of: "<details><summary>All documents</summary>"))
+        #expect(run.lines[problems..<fold].count { $0.hasPrefix("- ") } == 1)
+        #expect(run.lines[fold...].count { $0.hasPrefix("- ") } == 2)
+        let followed = try BuiltProgram.inspector.run(
+            "check", ".", "--follow", "$.rating", "--format", "markdown", in: folder.path)
+        #expect(followed.lines.contains("## Problems") && followed.output.contains("$.rating"))
+    }
+
+    @Test("a page for a browser has the problems, then what became of all documents or states, as the text says it")
+    func webPage() throws {
+        let (git, _) = try Self.makePoems()
+        let history = try BuiltProgram.inspector.run(
+            "check", "--history", "moved.json", "--format", "html", in: git.folder.path)
+        let page = try PageReader(history.output)
+        #expect(history.status == 1)
+        #expect(
+            page.texts("h1") == ["30 documents: 10 current, 16 migrated, 4 failed, 0 unrecognized, 0 unreadable"])
+        #expect(page.texts("h2") == ["Over time", "What failures have in common", "All states"])
+        #expect(page.texts("li").first?.hasPrefix("version 3 since ") == true)
+        #expect(page.all("li").count { $0.attributes["class"] != nil } == 30)
+        #expect(page.texts("li").contains { $0.hasPrefix("fieldNoLongerValid at ") })
+
+        let folder = try TemporaryFolder()
+        try folder.write(Poems.broken, to: "a<b>&'\"|<script>.json")
+        try folder.write(Poems.moody, to: "c.json")
+        let run = try BuiltProgram.inspector.run("check", ".", "--format", "html", in: folder.path)
+        let documents = try PageReader(run.output)
+        #expect(run.status == 1 && documents.texts("h2") == ["Problems", "All documents"])
+        let items = documents.all("li").filter { $0.attributes["class"] != nil }
+        #expect(items.map { $0.attributes["class"] } == ["problem", "problem", "passed"])
+        #expect(items[0].text.hasPrefix("./a<b>&'\"|<script>.json:1:"))
+        #expect(documents.texts("li").contains("dropped, the app does not read it: $.mood"))
+        #expect(documents.all("details").map(\.attributes) == [[:]] && documents.all("script").isEmpty)
+    }
+
+    @Test("states that are not here are said in every format", arguments: ["github", "junit", "markdown", "html"])
+    func missing(format: String) throws {
+        let (git, _) = try Self.makePoems()
+        let clone = try TemporaryFolder()
+        try git.git("clone", "--quiet", "--depth", "3", "file://\(git.folder.path)", clone.path("c"))
+        let run = try BuiltProgram.inspector.run(
+            "check", "--history", "moved.json", "--format", format, in: clone.path("c"))
+        #expect(run.output.contains("are not in this clone"))
+    }
+
     @Test("check --history has the commit of every state in its JSON, and each source can be opened")
     func json() throws {
         let (git, hashes) = try Self.makePoems()
@@ -257,6 +377,14 @@ struct HistoryCommandTests {
         let script = Project.path("Tests/Engines/history-oracle")
         let run = try BuiltProgram(path: "/usr/bin/env").run(
             "python3", script, BuiltProgram.inspector.path, "--seed", "7", "--repositories", "6", in: "/")
+        #expect(run.status == 0, "\(run.output)\(run.errors)")
+    }
+
+    @Test("check --follow and trace --blame agree with git and the files of random repositories")
+    func followOracle() throws {
+        let script = Project.path("Tests/Engines/follow-oracle")
+        let run = try BuiltProgram(path: "/usr/bin/env").run(
+            "python3", script, BuiltProgram.inspector.path, "--seed", "7", "--repositories", "2", in: "/")
         #expect(run.status == 0, "\(run.output)\(run.errors)")
     }
 

@@ -115,13 +115,15 @@ struct StoreBytesTests {
         try StoreWriter.make(store, "PRAGMA journal_mode = \(mode)", Self.table, Self.insert(50))
         async let writing = BuiltProgram(path: "/usr/bin/env")
             .runForLong(["python3", "-c", Self.busyWriter, store, mode, Poems.first])
+        // The writer may have written thousands of documents, whose losses are another matter.
         for round in 1...4 {
             let check = try program.run("check", store)
             #expect(check.status == 0, "\(check.output.prefix(2000))\(check.errors)")
             let trace = try program.run("trace", "\(store)#ZPOEM/7/ZTEXT")
             #expect(trace.status == 0, "\(trace.errors)")
             // The copy is from a single moment, even if more is written in the meantime.
-            let migrate = try program.run("migrate", store, "--output", copies.path("\(round).store"))
+            let migrate = try program.run(
+                "migrate", store, "--output", copies.path("\(round).store"), "--no-experiments")
             #expect(migrate.status == 0, "\(migrate.errors)")
             let copy = try StoreWriter(copies.path("\(round).store"))
             #expect(try copy.execute("PRAGMA integrity_check") == "[('ok',)]")
@@ -129,6 +131,7 @@ struct StoreBytesTests {
         }
         let written = try await writing
         #expect(written.output == "ok\n", "\(written.errors)")
-        #expect(try program.run("migrate", store, "--output", copies.path("copy.store")).status == 0)
+        let last = try program.run("migrate", store, "--output", copies.path("copy.store"), "--no-experiments")
+        #expect(last.status == 0, "\(last.errors)")
     }
 }

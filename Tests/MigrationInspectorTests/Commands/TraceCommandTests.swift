@@ -21,10 +21,10 @@ struct TraceCommandTests {
     @Test("the steps of parts are shown with their changes, at their positions in the document")
     func stepsOfParts() throws {
         let run = try program.run("trace", "demo-data/things/collection-of-things.json")
-        let start = try #require(run.lines.firstIndex { $0.hasPrefix("step 1 → 2 of $.things[0]") })
+        let start = try #require(run.lines.firstIndex { $0.hasPrefix("step 1 → 2 of $.things[0].instance  (") })
         #expect(
             run.lines[start + 1..<start + 3] == [
-                "  ~ $.things[0].version: 1 → 2", "  + $.things[0].text: \"defaultText\"",
+                "  ~ $.things[0].instance.version: 1 → 2", "  + $.things[0].instance.text: \"defaultText\"",
             ])
     }
 

@@ -61,4 +61,25 @@ struct ReadingTests {
         let read = try JSONDecoder().decode(versioned: MigrationTrace.self, from: Data(contentsOf: reportURL))
         #expect(read.failure == trace.failure)
     }
+
+    private enum Info {
+        static func info(_ text: String) { #expect(text == "kept as they are: [$.version]") }
+    }
+
+    @Test("a trace is redacted before it is written to a file")
+    func redacted() throws {
+        let log = Info.self
+        let folder = FileManager.default.temporaryDirectory
+        let reportURL = folder.appending(path: "readme-\(UUID().uuidString).json")
+        defer { try? FileManager.default.removeItem(at: reportURL) }
+        let data = Data(#"{"version": 1, "title": "Scones"}"#.utf8)
+        let trace = MigrationChain(Recipe.self).trace(data, source: "scones.json")
+        let chain = MigrationChain(Recipe.self)
+        let redacted = try chain.redacting(trace)
+        log.info("kept as they are: \(redacted.redaction.keptValues)")
+        try JSONEncoder().encode(versioned: redacted.trace).write(to: reportURL)
+        let written = try String(contentsOf: reportURL, encoding: .utf8)
+        #expect(!written.lowercased().contains("scones") && written.contains("document.json"))
+        #expect(redacted.trace.failure?.kind == trace.failure?.kind)
+    }
 }

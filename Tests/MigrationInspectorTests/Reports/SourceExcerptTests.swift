@@ -14,6 +14,22 @@ struct SourceExcerptTests {
         #expect(later.lines == ["10 │   \"é\": 9", "   │        ^"])
     }
 
+    @Test("other values on the same line have a caret of their own, and values on other lines an excerpt")
+    func others() {
+        let bytes = SourceBytes("{\"from\": 9, \"to\": 3,\n \"é\": 1,\n \"z\": 2}")
+        func location(_ line: Int, _ column: Int) -> DocumentModel.SourceLocation {
+            DocumentModel.SourceLocation(line: line, column: column, offset: 0)
+        }
+        let sameLine = SourceExcerpt(bytes: bytes, location: location(1, 10), others: [location(1, 19)])
+        #expect(sameLine.lines == ["1 │ {\"from\": 9, \"to\": 3,", "  │          ^        ^"])
+        let before = SourceExcerpt(bytes: bytes, location: location(1, 19), others: [location(1, 10), location(3, 7)])
+        #expect(before.lines == sameLine.lines + ["3 │  \"z\": 2}", "  │       ^"])
+        let second = SourceExcerpt(
+            bytes: bytes, location: location(3, 7), others: [location(2, 7), location(1, 10), location(1, 19)])
+        #expect(
+            second.lines == ["3 │  \"z\": 2}", "  │       ^", "2 │  \"é\": 1,", "  │       ^"] + sameLine.lines)
+    }
+
     @Test("an excerpt of a very long line only reads the part around the position")
     func long() {
         let before = String(repeating: "ü", count: 2_000_000)

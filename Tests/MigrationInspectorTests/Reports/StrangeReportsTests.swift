@@ -127,7 +127,7 @@ struct StrangeReportsTests {
         for (name, suffix) in [("old", ""), ("new", "2")] {
             try folder.write("\(poem),\(members(suffix))}", to: "\(name).json")
         }
-        for format in ["text", "json", "markdown"] {
+        for format in ["text", "json", "markdown", "html"] {
             let run = try program.run("trace", "--no-experiments", "--format", format, "old.json", in: folder.path)
             #expect(run.status == 0)
             expectSafe(run.output + run.errors)

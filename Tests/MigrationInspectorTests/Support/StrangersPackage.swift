@@ -4,35 +4,52 @@ import TestSupport
 import Testing
 
 /// Tests of packages that depend on this one. They are left out unless the environment variable `STRANGERS` asks for
-/// them, because each package is built apart.
+/// them, because each package is built by the package manager.
 @Suite(
     "Packages that depend on this one",
     .enabled(
         if: ProcessInfo.processInfo.environment["STRANGERS"] != nil,
-        "they are built apart, which takes minutes; STRANGERS=1 runs them"))
+        "they build their packages, which takes minutes; STRANGERS=1 runs them"))
 enum StrangersTests {}
 
 /// A package that depends on this one like any other client: built by the package manager, apart from the tests.
 struct StrangersPackage {
-    /// The name of its folder in Tests/Packages.
-    let name: String
+    /// The path of its folder.
+    let path: String
+
+    /// Creates the package of that name in Tests/Packages.
+    init(name: String) { path = Project.path("Tests/Packages/\(name)") }
+
+    /// Creates the package in a folder.
+    init(path: String) { self.path = path }
 
     /// The program that runs the `swift` of the running tests' compiler, found through the `PATH`.
     private static let swift = BuiltProgram(path: "/usr/bin/env")
 
-    /// The folder for builds. It is beside that of the tests, so packages are built only once and are deleted together
-    /// with it. All packages share it, because most of their code is in common dependencies, and the package manager
-    /// builds one at a time.
-    private static let scratchPath = Project.builtProducts.appending(path: "strangers").path(percentEncoded: false)
+    /// The folder for builds: that of the tests, so what a package depends on is built already.
+    private static let scratchPath = Project.builtProducts.deletingLastPathComponent().deletingLastPathComponent().path(
+        percentEncoded: false)
+
+    /// The command that was started last. The next waits until it has ended, because two builds cannot share a folder.
+    private static let lastCommand = Locked<Task<ProgramRun, any Error>?>(nil)
 
     /// Runs the package manager on the package: `swift COMMAND`.
     func swift(_ command: String, _ arguments: [String]) async throws -> ProgramRun {
-        // The cached plan of the last build doesn't include new files of the dependencies.
+        // The cached plan of the last build doesn't include new files of the dependencies. The folder is locked by the
+        // package manager that runs the tests, which builds nothing meanwhile.
         let location = [
-            "--disable-build-manifest-caching", "--package-path", Project.path("Tests/Packages/\(name)"),
-            "--scratch-path", Self.scratchPath,
+            "--disable-build-manifest-caching", "--ignore-lock", "--package-path", path, "--scratch-path",
+            Self.scratchPath,
         ]
-        return try await Self.swift.runForLong(["swift", command] + location + arguments)
+        let task = Self.lastCommand.withLock { last in
+            let task = Task { [last] in
+                _ = await last?.result
+                return try await Self.swift.runForLong(["swift", command] + location + arguments)
+            }
+            last = task
+            return task
+        }
+        return try await task.value
     }
 
     /// The builds that were started, each for all tests that need its program.
@@ -43,7 +60,7 @@ struct StrangersPackage {
     /// - Throws: ``BuildFailure`` with the compiler's messages.
     func program(_ program: String, _ options: String...) async throws -> BuiltProgram {
         let task = Self.builds.withLock { builds in
-            let key = [name, program] + options
+            let key = [path, program] + options
             let task = builds[key] ?? Task { try await build(program, options) }
             builds[key] = task
             return task
