@@ -126,7 +126,7 @@ static void say_trace(const char *reply, long nodes, long text_length, struct bl
         text, sizeof text,
         "{\"%s\":{\"_0\":{\"documents\":[{\"format\":\"json\",\"encoding\":\"UTF-8\",\"markLength\":0,"
         "\"extraCommas\":[],\"textLength\":%ld,\"nodeCount\":%ld,\"hasSourceRanges\":false}],\"root\":{\"source\":\"x\","
-        "\"versions\":[],\"attempts\":[],\"isFailedInParts\":false,\"steps\":[],\"parts\":[],\"dropped\":[],"
+        "\"versions\":[],\"attempts\":[],\"opening\":{\"opened\":{}},\"steps\":[],\"parts\":[],\"dropped\":[],"
         "\"warnings\":[],\"document\":0,\"decodingSeconds\":0}}}}",
         reply, text_length, nodes);
     send_frame(text, (uint32_t)length, &block, 1);

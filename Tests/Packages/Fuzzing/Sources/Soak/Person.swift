@@ -73,10 +73,11 @@ struct Person {
                 if let event = job.run(isCancelled: { false }) { waiting += inspector.handle(event) }
             case .write(let writing): waiting += inspector.handle(.written(writing, .exists(isDocument: false)))
             case .edit(let document, _): waiting += inspector.handle(.edited(document, note: nil))
-            case .cancelTrace, .stopTrace, .cancel, .redraw, .suspend, .quit, .prove, .shrink, .copy, .runStep,
-                .copyStory, .findChains, .complete, .open, .takeMouse, .outline, .findHistory, .read, .follow, .order,
-                .stopReading, .restart,
-                .lookAgain:
+            case .cancelTrace, .stopTrace, .cancel, .redraw, .suspend, .quit, .prove, .shrink, .redact, .copy,
+                .runStep, .copyStory, .findChains, .complete, .open, .takeMouse, .outline, .findHistory, .read,
+                .readMigrated,
+                .blame,
+                .follow, .observeFields, .order, .stopReading, .restart, .lookAgain:
                 break
             }
         }
