@@ -67,7 +67,9 @@ let package = Package(
             dependencies: [
                 "InspectorUI", "DisplayText", "DocumentSources", "MigrationCore", "DocumentModel", "TestSupport",
             ]),
-        .testTarget(name: "ExampleChainsTests", dependencies: ["ExampleChains", "MigrationCore", "DocumentModel"]),
+        .testTarget(
+            name: "ExampleChainsTests",
+            dependencies: ["ExampleChains", "MigrationCore", "DocumentModel", "TestSupport"]),
         .testTarget(
             name: "CursesTerminalTests", dependencies: ["CursesTerminal", "InspectorUI", "CNcurses", "TestSupport"]),
         .testTarget(
