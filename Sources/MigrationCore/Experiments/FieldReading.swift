@@ -54,9 +54,9 @@ package struct FieldReading {
         }
         // A closure ignores a value of a kind that it does not expect, and only reads it in another one.
         let fields = before.root.ids(along: paths)
-        for other in Self.otherKinds {
-            let others = fields.filter { before.root.nodes[$0].kind != other.root.kind }.map {
-                ($0, Document?.some(other))
+        for kinds in TrialValues.ofOtherKinds {
+            let others = fields.map { id in
+                (id, kinds.first { $0.root.kind != before.root.nodes[id].kind })
             }
             if !others.isEmpty { changes.append(before.replacing(Dictionary(others) { first, _ in first })) }
         }
@@ -78,9 +78,6 @@ package struct FieldReading {
         }
         return false
     }
-
-    /// A value of each kind of JSON.
-    private static let otherKinds = ["\"a\"", "1", "true", "[]", "{}"].compactMap { try? Document(json: $0) }
 
     private mutating func outcome(of document: Document) throws -> StepSearch.Outcome {
         let outcome = try run(document)

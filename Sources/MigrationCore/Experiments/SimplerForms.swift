@@ -15,6 +15,7 @@ extension Narrowing {
         case .string:
             let text = node.string ?? ""
             for (how, simpler) in simplerTimes(text) { add(how, Document(text: simpler)) }
+            for simpler in firstDays(text) { add(.day, Document(text: simpler)) }
             // A different spelling of a number is not a different number.
             let number = Double(text)
             func addText(_ how: How, _ simpler: String) {
@@ -31,9 +32,20 @@ extension Narrowing {
             guard let seconds = node.date?.timeIntervalSince1970 else { break }
             add(.fraction, date(seconds.rounded(.down)))
             add(.time, date((seconds / 86_400).rounded(.down) * 86_400))
+            let text = Date(timeIntervalSince1970: seconds).formatted(.iso8601)
+            for first in firstDays(text) {
+                add(.day, (try? Date.ISO8601FormatStyle().parse(first)).map { date($0.timeIntervalSince1970) })
+            }
         default: break
         }
         return forms
+    }
+
+    /// Returns a date that begins with the year, on the first day of its month, and of its year.
+    private static func firstDays(_ text: String) -> [String] {
+        guard let match = text.prefixMatch(of: /(\d{4}[-\/.])(\d\d)([-\/.])\d\d(?!\d)/) else { return [] }
+        let rest = text[match.range.upperBound...]
+        return [match.2, "01"].map { "\(match.1)\($0)\(match.3)01\(rest)" }.filter { $0 != text }
     }
 
     private static func date(_ seconds: Double) -> Document {

@@ -189,9 +189,9 @@ extension StepSearch {
     /// Moves that did not happen: another value was accepted, but did not arrive.
     var notMoved: [ValueMove] {
         let refuted = Set(
-            leaves.all.indices.filter { !states[$0].isCarried && states[$0].accepted > 0 }.map {
-                leaves.all[$0].node.id
-            })
+            leaves.all.indices.filter {
+                !states[$0].isCarried && (states[$0].accepted > 0 || states[$0].matters)
+            }.map { leaves.all[$0].node.id })
         if dropped.isEmpty, refuted.isEmpty { return [] }
         let (unread, all) = (Set(unread.map(\.id)), Set(leaves.all.map(\.node.id)))
         return difference.changes.filter { $0.kind == .moved }.compactMap { move in

@@ -46,6 +46,19 @@ extension StepSearch {
         try changeLengths()
         if targets.contains(where: isOpen) { try fillEmpty() }
         if targets.contains(where: isOpen) { try changeNames() }
+        if targets.contains(where: isOpen) { try changeKinds() }
+    }
+
+    /// Changes values to other kinds to see what changes: a closure that reads a number as a string makes the same of
+    /// every number. A type that refuses one other kind is asked about no more.
+    private mutating func changeKinds() throws {
+        var rest = Array(leaves.all.indices)
+        for kinds in TrialValues.ofOtherKinds {
+            let value = { [leaves] (leaf: Int) in kinds.first { $0.root.kind != leaves.all[leaf].node.kind } }
+            let answers = try accepted(rest, value)
+            for case let result? in answers.map(\.result) { unexplained.formUnion(changes(in: result).values.keys) }
+            rest = answers.flatMap(\.group).sorted()
+        }
     }
 
     /// Renames the members of objects to see what changes: a value may come from the names in a dictionary. Objects with

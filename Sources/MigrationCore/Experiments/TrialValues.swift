@@ -227,6 +227,9 @@ final class TrialValues {
     ]
     .compactMap(document)
 
+    /// Values to put in place of one of another kind, in turns. The first in each turn that has another kind is meant.
+    static let ofOtherKinds = [["\"12\"", "1"], ["true", "1"], ["[]"], ["{}"]].map { $0.compactMap(document) }
+
     /// Returns values of a type, given its name, or values of every kind if it isn't one of the common types.
     static func ofType(_ name: String?) -> [Document] {
         switch name {

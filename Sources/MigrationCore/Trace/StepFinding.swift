@@ -105,6 +105,8 @@ public struct Narrowing: Sendable, Hashable, Codable {
         case fraction
         /// The time of day.
         case time
+        /// The day of a date, or its day and month.
+        case day
         /// The offset from UTC.
         case zone
         /// Uppercase and lowercase, which is only spelling.

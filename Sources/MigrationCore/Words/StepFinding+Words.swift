@@ -71,6 +71,7 @@ extension Narrowing.How {
         case .cut: "the same result comes of a shorter text"
         case .fraction: "the same result comes without the fraction of a second"
         case .time: "the same result comes without the time of day"
+        case .day: "the same result comes of the first day of the month or year"
         case .zone: "the same result comes without the distance from UTC"
         case .case: "the same result comes in other letters, upper or lower case"
         case .space: "the same result comes without the space at the ends"

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Values of which no experiment shows that nothing made them")
 struct WeakEvidenceTests {
-    /// Returns the finding about a step that `make` performs on the text of JSON.
+    /// Returns the finding about a step that `make` performs on the text of JSON. It refuses what it makes no JSON of.
     private func finding(
         _ text: String, findsOrigins: Bool = true, _ make: @escaping (DocumentNode) -> String
     ) throws -> StepFinding {
@@ -13,7 +13,7 @@ struct WeakEvidenceTests {
         var search = try #require(
             StepSearch(
                 before: before, after: try Document(json: make(before.root)), versions: [], findsOrigins: findsOrigins
-            ) { .made(try Document(json: make($0.root))) })
+            ) { before in (try? Document(json: make(before.root))).map { .made($0) } ?? .refused(.refused) })
         return try #require(try search.finding())
     }
 
@@ -58,5 +58,42 @@ struct WeakEvidenceTests {
             return #"{"owner": "\#((root["owner"]?.string ?? "").lowercased())", "city": "\#(city.uppercased())"}"#
         }
         #expect(finding.narrowed.map { "\($0.path) \($0.how)" } == ["$.owner case", "$.place.city case"])
+    }
+
+    @Test("a text is not made by the step if another kind of a value changes it", arguments: [true, false])
+    func otherKinds(isKept: Bool) throws {
+        let finding = try finding(#"{"zip": 12345, "name": "Ada"}"#) { root in
+            let kept = isKept ? #""zip": \#(root["zip"].map { JSONWriter(layout: .compact).string($0) } ?? "0"),"# : ""
+            return #"{\#(kept) "name": "\#(root["name"]?.string ?? "")", "code": "\#(root["zip"]?.string ?? "")", "#
+                + #""unit": "kg"}"#
+        }
+        #expect(made(finding) == ["$.unit"])
+    }
+
+    @Test(
+        "a date of which the result keeps the year or the month is narrowed",
+        arguments: [("2024-03-05", 4), ("2024-03-05", 7), ("2024-03-05T10:20:30Z", 4), ("2023/11/30 08:00", 7)])
+    func days(date: String, kept: Int) throws {
+        let finding = try finding(#"{"sent": "\#(date)"}"#) { root in
+            let text = root["sent"]?.string ?? ""
+            // The text has to be a date, so that a shorter one is refused.
+            guard text.wholeMatch(of: /\d{4}[-\/](0[1-9]|1[0-2])[-\/](0[1-9]|[12]\d|3[01])([T ].*)?/) != nil else {
+                return ""
+            }
+            return #"{"period": "\#(text.prefix(kept))"}"#
+        }
+        #expect(finding.narrowed.map { "\($0.path) \($0.how)" } == ["$.sent day"])
+    }
+
+    @Test(
+        "a value has not moved to one that is equal by chance", arguments: ["ounces / 2 + size", "size * 2", "ounces"])
+    func chance(price: String) throws {
+        let finding = try finding(#"{"ounces": 4, "size": 2}"#) { root in
+            let ounces = root["ounces"]?.numberText.flatMap(Double.init) ?? 0
+            let size = root["size"]?.numberText.flatMap(Double.init) ?? 0
+            let result = ["ounces / 2 + size": ounces / 2 + size, "size * 2": size * 2, "ounces": ounces][price] ?? 0
+            return #"{"size": \#(size), "price": \#(result)}"#
+        }
+        #expect(finding.notMoved.isEmpty == (price == "ounces"))
     }
 }
