@@ -26,8 +26,14 @@ enum TracePage {
                 .compactMap(\.self)
         }
         blocks += detection(trace.detection)
-        blocks += trace.steps.map { step($0, in: trace, document, isOpen: areAllOpen || $0.failure != nil) }
-        if let failure = trace.failure { blocks += self.failure(failure, in: trace, document, source: source) }
+        // The step that failed says why.
+        let failing = trace.steps.firstIndex { $0.failure != nil }
+        let failure = trace.failure.map { self.failure($0, in: trace, document, source: source) } ?? []
+        blocks += trace.steps.enumerated().map { index, step in
+            self.step(
+                step, in: trace, failure: index == failing ? failure : [], isOpen: areAllOpen || step.failure != nil)
+        }
+        if failing == nil, !failure.isEmpty { blocks += [WebPage.heading("Failure")] + failure }
         if !trace.parts.isEmpty {
             blocks += [
                 WebPage.heading("Parts"), WebPage.list(trace.parts.flatMap { TraceText.part($0, in: trace) }),
@@ -35,9 +41,10 @@ enum TracePage {
             ].compactMap(\.self)
         }
         blocks += partSteps.map { step($0, isOpen: areAllOpen || $0.isFailed) }
-        blocks += [
-            WebPage.heading("Outcome"), WebPage.list(TraceText.remarks(trace, document)), outcome(trace), legend,
-        ].compactMap(\.self)
+        if let remarks = WebPage.list(TraceText.remarks(trace, document)) {
+            blocks += [WebPage.heading("Remarks"), remarks]
+        }
+        blocks.append(legend)
         return WebPage.text(title: TraceText.header(trace), blocks)
     }
 
@@ -89,16 +96,14 @@ enum TracePage {
     // MARK: Steps
 
     private static func step(
-        _ step: MigrationStep, in trace: MigrationTrace, _ document: DocumentReference, isOpen: Bool
+        _ step: MigrationStep, in trace: MigrationTrace, failure: [PageMarkup], isOpen: Bool
     ) -> PageMarkup {
         var blocks: [PageMarkup] = []
         if let note = step.note { blocks.append(.element("blockquote", .text(note))) }
         if case .madeUnencodable(let reason) = step.ending {
             blocks.append(.element("p", ["class": "message bad"], .text(reason.unwrittenSentence)))
         }
-        if let failure = step.failure {
-            blocks.append(.element("p", ["class": "message bad"], .text("✗ \(document.relocated(failure).sentence)")))
-        }
+        blocks += failure
         if let difference = step.difference {
             let origins = step.finding.map(OriginWords.init)
             blocks.append(
@@ -170,7 +175,6 @@ enum TracePage {
     ) -> [PageMarkup] {
         let place = TraceText.place(of: failure, in: trace, document, source: source)
         var blocks = [
-            WebPage.heading("Failure"),
             .element("p", ["class": "message bad"], .text("✗ \(document.relocated(failure).sentence)")),
             WebPage.list(failure.experimentSentences), place.isEmpty ? nil : .element("pre", .lines(place)),
         ]
