@@ -14,8 +14,8 @@ extension Narrowing {
         case .number: for text in rounded(node.numberText ?? "") { add(.digits, TrialValues.document(text)) }
         case .string:
             let text = node.string ?? ""
-            for (how, simpler) in simplerTimes(text) { add(how, Document(text: simpler)) }
             for simpler in firstDays(text) { add(.day, Document(text: simpler)) }
+            for (how, simpler) in simplerTimes(text) { add(how, Document(text: simpler)) }
             // A different spelling of a number is not a different number.
             let number = Double(text)
             func addText(_ how: How, _ simpler: String) {
@@ -30,12 +30,11 @@ extension Narrowing {
             if !cut.isEmpty { addText(.cut, String(cut.reversed())) }
         case .date:
             guard let seconds = node.date?.timeIntervalSince1970 else { break }
-            add(.fraction, date(seconds.rounded(.down)))
-            add(.time, date((seconds / 86_400).rounded(.down) * 86_400))
-            let text = Date(timeIntervalSince1970: seconds).formatted(.iso8601)
-            for first in firstDays(text) {
+            for first in firstDays(Date(timeIntervalSince1970: seconds).formatted(.iso8601)) {
                 add(.day, (try? Date.ISO8601FormatStyle().parse(first)).map { date($0.timeIntervalSince1970) })
             }
+            add(.fraction, date(seconds.rounded(.down)))
+            add(.time, date((seconds / 86_400).rounded(.down) * 86_400))
         default: break
         }
         return forms

@@ -304,14 +304,16 @@ final class TrialValues {
         ("n", "y"),
     ]
 
-    /// Returns the string with its year, month, or day changed, if it begins with a date.
+    /// Returns the string with its year, month, or day changed, if it begins with a date. There are four other years, so
+    /// that a result that has only the year shows them.
     private static func days(beside node: DocumentNode) -> [String] {
         guard let text = node.string, (8...40).contains(text.utf8.count), text.unicodeScalars.first?.isDigit == true,
             let match = text.prefixMatch(of: /(\d{1,4})[-\/.](\d\d?)[-\/.](\d{1,4})/)
         else { return [] }
-        return [match.1, match.2, match.3].compactMap { part in
+        let year = match.1.count == 4 ? match.1 : match.3
+        return [(match.1, 0), (match.2, 0), (match.3, 0), (year, 1), (year, 2), (year, 3)].compactMap { part, number in
             guard let last = part.unicodeScalars.last else { return nil }
-            return text[..<part.endIndex].dropLast() + "\(last.neighbor(0))" + text[part.endIndex...]
+            return text[..<part.endIndex].dropLast() + "\(last.neighbor(number))" + text[part.endIndex...]
         }
     }
 
