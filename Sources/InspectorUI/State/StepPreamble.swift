@@ -121,7 +121,7 @@ extension ShownDocument {
     ///
     /// - Parameter isSaid: Whether the culprit's row already shows what was proved.
     fileprivate func proofWords(_ failure: MigrationFailure, isSaid: Bool) -> [String] {
-        if let experiments {
+        if let experiments, experiments > 0 || isShrinking {
             let count = NumberWords.grouped(experiments)
             return [isShrinking ? "shrinking, \(count) runs so far; x stops it" : "\(count) experiments so far"]
         }
@@ -129,7 +129,7 @@ extension ShownDocument {
             return [failure.search?.sentence].compactMap(\.self)
         }
         let others = partPath.isEmpty ? trace.placesSentence.map { [$0] } ?? [] : []
-        if isSaid, culprit.others.isEmpty { return (proof.rangeWords.map { ["values tried: \($0)"] } ?? []) + others }
+        if isSaid, culprit.others.isEmpty { return proof.valueSentences + others }
         return failure.experimentSentences + others
     }
 }

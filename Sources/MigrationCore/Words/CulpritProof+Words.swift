@@ -78,12 +78,11 @@ extension MigrationFailure.Culprit {
     /// The conclusions from the experiments, one sentence per line. Empty if there is no proof.
     package var proofSentences: [String] {
         guard let proof else { return [] }
-        let word = proof.claim
+        let word = certain || proof.repair != nil ? proof.claim : CulpritProof.likelyCause
         let claim =
             others.isEmpty
             ? "\(word): \(path): \(proof.words)" : "one of these is the cause: \(tied); \(path) \(proof.words)"
-        let range = proof.rangeWords.map { "values tried: \($0)" }
-        return [claim] + [proof.agreementWords, range].compactMap(\.self)
+        return [claim] + [proof.agreementWords].compactMap(\.self) + proof.valueSentences
     }
 }
 
@@ -110,9 +109,10 @@ extension FailureSearch {
 }
 
 extension CulpritProof {
-    fileprivate var claim: String { repair != nil ? "repair" : isOnlyRemoval ? "likely cause" : Self.provedCause }
+    fileprivate var claim: String { repair != nil ? "repair" : isOnlyRemoval ? Self.likelyCause : Self.provedCause }
 
     fileprivate static let provedCause = "proved cause"
+    fileprivate static let likelyCause = "likely cause"
 
     /// The outcome for the document with the change, or that no change was found.
     package var words: String {
@@ -149,28 +149,27 @@ extension CulpritProof {
         }
     }
 
-    /// The values that were tried, in readable form: `0 to 5 get past this, 6 and -1 do not`. Nil if there is nothing
-    /// to add.
-    package var rangeWords: String? {
+    /// The values that were tried, in two sentences that can be shortened by themselves: `gets past this with 0 to 5`,
+    /// `does not with 6 and -1`. Empty if there is nothing to add.
+    package var valueSentences: [String] {
         guard let edit = change else {
-            return failing.isEmpty
-                ? nil : "\(Self.list(failing)) \(failing.count == 1 ? "does" : "do") not get past this"
+            return failing.isEmpty ? [] : ["does not get past this with \(Self.list(failing))"]
         }
         switch edit {
-        case .rename, .remove: return nil
+        case .rename, .remove: return []
         case .set, .add: break
         }
+        if let range { return range }
         // It is obvious that values of another kind don't pass.
         let kinds = Set(passing.map(\.root.kind))
         let failing = failing.filter { kinds.contains($0.root.kind) }
-        if let range { return range }
-        let passes = "\(Self.list(passing)) \(passing.count == 1 ? "gets" : "get") past this"
-        if failing.isEmpty { return passing.count > 1 ? passes : nil }
-        return "\(passes), \(Self.list(failing)) \(failing.count == 1 ? "does" : "do") not"
+        let passes = "gets past this with \(Self.list(passing))"
+        if failing.isEmpty { return passing.count > 1 ? [passes] : [] }
+        return [passes, "does not with \(Self.list(failing))"]
     }
 
     /// The range of whole numbers that were all tried and pass, and the numbers next to it that don't.
-    private var range: String? {
+    private var range: [String]? {
         let numbers = passing.compactMap(\.root.wholeNumber).sorted()
         guard let low = numbers.first, let high = numbers.last, high > low, high - low + 1 == numbers.count else {
             return nil
@@ -179,7 +178,7 @@ extension CulpritProof {
         let near = [fails.filter { $0 > high }.min(), fails.filter { $0 < low }.max()].compactMap(\.self)
         guard !near.isEmpty else { return nil }
         let fail = near.map(String.init).joined(separator: " and ")
-        return "\(low) to \(high) get past this, \(fail) \(near.count == 1 ? "does" : "do") not"
+        return ["gets past this with \(low) to \(high)", "does not with \(fail)"]
     }
 
     /// This many characters are enough to distinguish strings.

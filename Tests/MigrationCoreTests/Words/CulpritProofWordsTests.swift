@@ -18,22 +18,23 @@ struct CulpritProofWordsTests {
         var whole = try CulpritProof(
             .passes(edit), passing: documents("0", "2", "1", "3", "5", "4"), failing: documents("10", "-1", "6"))
         #expect(
-            whole.words == "passes with 5" && whole.rangeWords == "0 to 5 get past this, 6 and -1 do not")
+            whole.words == "passes with 5"
+                && whole.valueSentences == ["gets past this with 0 to 5", "does not with 6 and -1"])
         whole.ending = .opens
         #expect(whole.words == "opens with 5; the right value is not known")
         whole.ending = .fails(path)
         #expect(whole.words == "gets past this with 5, then fails at $.starRating")
         let open = try CulpritProof(.passes(edit), passing: documents("1", "2"), failing: documents("0", "-1", "-9"))
-        #expect(open.rangeWords == "1 to 2 get past this, 0 does not")
+        #expect(open.valueSentences == ["gets past this with 1 to 2", "does not with 0"])
         let gap = try CulpritProof(.passes(edit), passing: documents("0", "1", "5"), failing: documents("6"))
-        #expect(gap.rangeWords == "0, 1 and 5 get past this, 6 does not")
+        #expect(gap.valueSentences == ["gets past this with 0, 1 and 5", "does not with 6"])
         let single = try CulpritProof(.passes(edit), passing: documents("5"), failing: documents("6"))
-        #expect(single.rangeWords == "5 gets past this, 6 does not")
+        #expect(single.valueSentences == ["gets past this with 5", "does not with 6"])
         let most = try CulpritProof(.passes(edit), passing: documents("0", "2", "4", "6", "8", "10"))
-        #expect(most.rangeWords == "0, 2, 4, 6 and 2 more get past this")
+        #expect(most.valueSentences == ["gets past this with 0, 2, 4, 6 and 2 more"])
         // Values of another kind obviously do not pass, so they are not listed.
         let kind = try CulpritProof(.passes(edit), passing: documents("0"), failing: documents("true", "[]"))
-        #expect(kind.rangeWords == nil)
+        #expect(kind.valueSentences.isEmpty)
     }
 
     @Test("short arrays and objects are shown in full, and values that look the same are shown once")
@@ -43,7 +44,7 @@ struct CulpritProofWordsTests {
         let proof = try CulpritProof(
             .passes(edit), passing: documents(#"["a", 1]"#, long, #"["\#(long.count)"]"#, long))
         #expect(proof.words == #"passes with ["a",1]"#)
-        #expect(proof.rangeWords == #"["a",1], an array of 1 element and ["44"] get past this"#)
+        #expect(proof.valueSentences == [#"gets past this with ["a",1], an array of 1 element and ["44"]"#])
     }
 
     @Test("several failures are counted at one place, or listed with their places")
@@ -79,7 +80,7 @@ struct CulpritProofWordsTests {
         )
         let follows = CulpritProof(.follows, failing: try documents("\"a\""))
         #expect(follows.words == "the error changes with this value and no other")
-        #expect(follows.rangeWords == "\"a\" does not get past this")
+        #expect(follows.valueSentences == ["does not get past this with \"a\""])
     }
 
     @Test("a proof is shown with its field, and names all fields that may be the cause")

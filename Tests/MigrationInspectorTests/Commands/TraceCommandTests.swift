@@ -38,7 +38,7 @@ struct TraceCommandTests {
             Array(failure) == [
                 "✗ fieldNoLongerValid at $.rating ($.starRating): Star rating 9 is no longer valid",
                 "  proved cause: $.starRating: opens with 5; the right value is not known",
-                "  values tried: 0 to 5 get past this, 6 and -1 do not",
+                "  gets past this with 0 to 5", "  does not with 6 and -1",
                 "  demo-data/poems/rating-9.json:5:17",
                 #"  5 │   "starRating": 9"#,
                 "    │                 ^",
