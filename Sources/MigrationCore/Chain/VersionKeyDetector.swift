@@ -190,7 +190,17 @@ private struct VersionSearch {
                 return [.versionPassedOver(path: place(of: type.spec), type: name)]
             }
         }
-        return []
+        return chain.paths.compactMap(\.self).first { root.descendant(at: $0) == nil }.flatMap(misspelling) ?? []
+    }
+
+    /// Returns a warning about a member that stands where a version is missing, under a name like that of its key.
+    private func misspelling(of path: DocumentPath) -> [Reason]? {
+        guard let name = path.lastKey.map(FieldName.init), let parent = path.parent,
+            let member = root.descendant(at: parent)?.members.first(where: {
+                FieldName($0.name).isMisspelling(of: name)
+            })
+        else { return nil }
+        return [.versionMisspelled(path: parent.appending(key: member.name), wanted: path)]
     }
 
     /// Returns a function that reads the document's version at a version path.

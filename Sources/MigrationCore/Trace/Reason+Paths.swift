@@ -79,13 +79,13 @@ extension Reason {
             .unsupportedVersion
         case .thrown, .declared, .unwritable, .notEncodable, .decodesOnly, .ambiguousShape, .droppedInside,
             .trailingComma, .commentsLost,
-            .refusedByVersionedCodable, .versionPassedOver, .versionsOutOfOrder, .notRecorded:
+            .refusedByVersionedCodable, .versionPassedOver, .versionMisspelled, .versionsOutOfOrder, .notRecorded:
             .thrown
         }
     }
 
     /// The message of the author of a migration or a type, if the reason has one.
-    var authorsMessage: String? {
+    package var authorsMessage: String? {
         switch self {
         case .field(_, .noLongerValid(let message)), .field(_, .decoding(_, let message)), .thrown(let message): message
         default: nil

@@ -104,6 +104,8 @@ public indirect enum Reason: Sendable, Hashable, Codable {
     /// The document counts as unversioned, as in VersionedCodable, although it has a value where an older type keeps
     /// its version.
     case versionPassedOver(path: DocumentPath?, type: String)
+    /// The document counts as unversioned, although it has a member whose name may be a misspelling of the version's key.
+    case versionMisspelled(path: DocumentPath, wanted: DocumentPath)
     /// The declaration lists `first` before `second`, but `<` orders these versions of the type the other way around.
     case versionsOutOfOrder(type: String, first: DocumentVersion, second: DocumentVersion)
     /// A reason that applies to a part of the document.

@@ -72,11 +72,13 @@ extension Reason: CustomStringConvertible {
         case .fitsOtherVersion(let claimed, let fitting):
             "The document says version \(claimed), but has the fields of version \(fitting)"
         case .refusedByVersionedCodable(let type, let path):
-            "An app with VersionedCodable would refuse the document: that library looks for the version only "
+            "The library VersionedCodable would refuse the document: it looks for the version only "
                 + (path.map { "at \($0), where \(type) keeps it" } ?? "where \(type) keeps it")
         case .versionPassedOver(let path, let type):
             "The document counts as one without a version, as in VersionedCodable: \(Self.place(path, type)) is not looked "
                 + "at, though \(type) keeps its version there"
+        case .versionMisspelled(let path, let wanted):
+            "The document counts as one without a version: \(path) may be a misspelling of \(wanted)"
         case .versionsOutOfOrder(let type, let first, let second):
             "\(type) declares version \(first) before \(second), but \(second) < \(first) is true; its versions come in the "
                 + "order of their declaration"

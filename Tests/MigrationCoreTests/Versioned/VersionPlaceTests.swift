@@ -178,6 +178,22 @@ struct VersionPlaceTests {
         #expect(try chain.check(json: "{}").warnings.isEmpty)
     }
 
+    @Test("a member that counts as no version, but is named almost like its key, is a warning")
+    func misspelled() throws {
+        let chain = Combination.Types(spec: .none, isUnversionedBefore: true).newest.chain
+        for name in ["Version", "verison"] {
+            let result = try chain.check(json: #"{"\#(name)": 1}"#)
+            #expect(result.version == .unversioned)
+            let warning = Reason.versionMisspelled(
+                path: .root.appending(key: name), wanted: .root.appending(key: "version"))
+            #expect(result.warnings.contains(warning))
+            #expect(
+                "\(warning)"
+                    == "The document counts as one without a version: $.\(name) may be a misspelling of $.version")
+        }
+        #expect(try chain.check(json: #"{"verse": 1}"#).warnings.isEmpty)
+    }
+
     private struct Note<Spec: VersionPathSpec>: VersionedCodable {
         var text: String
         static var version: Int? { 2 }
