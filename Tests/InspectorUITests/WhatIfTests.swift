@@ -29,6 +29,18 @@ struct WhatIfTests {
 
     private func edits(_ session: Session) -> [DocumentEdit] { session.inspector.whatIf?.edits ?? [] }
 
+    @Test("without a repair, the key says whether experiments may still find one")
+    func noRepairYet() throws {
+        var session = session(isRepair: false)
+        let document = try #require(session.inspector.inspection?.document)
+        session.send(.experimenting(document, runs: 0))
+        session.type("a")
+        #expect(session.screen.contains("experiments are still running"))
+        session.send(.experimented(document, nil))
+        session.type("a")
+        #expect(session.screen.contains("no repair is known: what passes may mean something else"))
+    }
+
     @Test("one key makes the proved repair, one undoes it, and one redoes it")
     func repair() {
         var session = session()
@@ -69,7 +81,7 @@ struct WhatIfTests {
         #expect(edits(session).isEmpty)
         session.type("C")
         #expect(
-            session.screen.contains("1  $.starRating is 5  (gets past this)") && !session.screen.contains("(repair)"))
+            session.screen.contains("1  $.starRating is 5  (gets past this; the rest is not known)") && !session.screen.contains("(repair)"))
         session.type("1")
         #expect(edits(session) == [.set(Self.stars, PoemFixtures.document("5"))])
     }

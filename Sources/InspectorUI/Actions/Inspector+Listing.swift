@@ -47,7 +47,9 @@ extension KeyCommand {
             let isInTime = now.timeline != nil
             let row = isInTime ? now.rowOfProblemInTime(direction) : now.documents.row(ofProblem: direction)
             guard let row, isInTime || row != here else {
-                return .nothing(isInTime ? .noProblem(inTime: direction) : .noOtherProblem)
+                return .nothing(
+                    isInTime
+                        ? .noProblem(inTime: direction) : .noOtherProblem(unchecked: now.documents.uncheckedCount))
             }
             return .change {
                 $0.documents.select(row: row)

@@ -12,7 +12,9 @@ extension KeyCommand {
         .when($0.canChange && $0.isUnrecognized && !$0.chains.all.isEmpty) { $0.openChangeMenu() }
     }
     static let repair = KeyCommand("repair") {
-        guard $0.canChange, let repair = $0.repair else { return .nothing(.noRepair($0.hasPassingValues)) }
+        guard $0.canChange, let repair = $0.repair else {
+            return .nothing($0.shown?.experiments == nil ? .noRepair($0.hasPassingValues) : .stillTrying)
+        }
         return .change { $0.change(repair) }
     }
     static let undoChange = KeyCommand("undoChange") {

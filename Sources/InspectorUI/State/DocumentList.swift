@@ -52,6 +52,9 @@ struct DocumentList: PanelView {
     var selectedDocument: FoundDocument.ID? { selected.map { documents[$0].id } }
     var isFinding: Bool { leftOut == nil }
     var isChecking: Bool { checkedCount < documents.count }
+
+    /// The number of documents of the list that are not checked yet.
+    var uncheckedCount: Int { documents.count - checkedCount }
     var count: Int { documents.count }
     /// The number of rows, which is the number of documents shown.
     var rowCount: Int { sections.rowCount }

@@ -11,7 +11,7 @@ enum MenuWords {
     static func whatIf(_ path: DocumentPath) -> String { "What if \(path)" }
     static func repair(_ edit: DocumentEdit) -> String { "\(edit.words)  (repair)" }
     static func passing(_ edit: DocumentEdit, opens: Bool) -> String {
-        "\(edit.words)  (\(opens ? "opens" : "gets past this"))"
+        "\(edit.words)  (\(opens ? "opens" : "gets past this; the rest is not known"))"
     }
     static func edit(_ node: DocumentNode) -> String { "edit the value: \(node.briefText)" }
     static let remove = "remove it"

@@ -120,7 +120,11 @@ extension Notice {
     static let notRunning = Notice("nothing is running")
     static let noOtherCause = Notice("no document in the list fails for another reason")
     static let noFailures = Notice("no document fails")
-    static let noOtherProblem = Notice("no other document has a problem")
+    static func noOtherProblem(unchecked: Int) -> Notice {
+        unchecked == 0
+            ? Notice("no other document has a problem")
+            : Notice("no other problem is known yet; \(NumberWords.grouped(unchecked)) documents are not checked yet")
+    }
     static let noChain = Notice("no chain recognizes this document")
     static let noTour = Notice("there is no tour of these documents; the command tour opens one")
     static let cannotMark = Notice("only a document that parses can be marked")
@@ -148,6 +152,8 @@ extension Notice {
     static func noProblem(inTime direction: Int) -> Notice {
         Notice("no state \(direction > 0 ? "after" : "before") this has a problem")
     }
+
+    static let stillTrying = Notice("no repair is known yet; experiments are still running")
 
     static func noRepair(_ hasPassingValues: Bool) -> Notice {
         Notice(

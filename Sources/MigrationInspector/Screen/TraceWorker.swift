@@ -132,6 +132,7 @@ final class TraceWorker: Sendable {
         guard opener.makesExperiments else { return }
         let (number, supposition) = request.withLock { ($0.number, $0.supposition) }
         let opener = opener.supposing(supposition)
+        mailbox.post(.experimenting(document, runs: 0))
         mailbox.start("prove") { [self, opener] in
             let isCancelled = { [self] in request.withLock { $0.number != number } }
             do throws(WorkerError) {
