@@ -52,6 +52,8 @@ extension WorkerHost {
             if isCancelled() { return nil }
             failure.culprit = culprit ?? failure.culprit
             failure.search = culprit == nil ? summary : nil
+            // A value that the author's error names alone is likely, unless an experiment proves it.
+            if culprit == nil, failure.reason.authorsMessage != nil { failure.culprit?.certain = false }
             // A failure at a value that was put in isn't a mistake in the document.
             let place = failure.culprit?.path ?? failure.path
             let isOfPutIn = number > 0 ? try isOfPutIn(failure, repaired, putIn, isCancelled) : false
@@ -72,6 +74,8 @@ extension WorkerHost {
             } else if number == 0 {
                 if let culprit { proved = trace.proving(culprit) } else { proved.replace(failure) }
             }
+            // What fails after a change of a value that need not be at fault is no failure of the document.
+            if let culprit, culprit.others.isEmpty, !culprit.certain, culprit.proof?.isOnlyRemoval == false { break }
             if isOwn, let proof = culprit?.proof, !proof.isOnlyRemoval, let edit = proof.change {
                 repaired.edits.append(edit)
                 if proof.repair == nil { putIn.append(PutIn(edit, of: proof.passing)) }

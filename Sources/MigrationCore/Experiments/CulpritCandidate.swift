@@ -189,8 +189,14 @@ struct CulpritCandidate: Sendable {
     /// - Parameter isOfWhole: Pass false if the values were tried in a sample, to get only those that had the same
     ///   effect in the whole document.
     func values(passing: Bool, isOfWhole: Bool = true) -> [Document] {
-        trials.filter { (passing ? $0.passes : isFailing($0)) && (isOfWhole || $0.isVerified) }.compactMap(
-            \.change.value)
+        var values: [Document] = []
+        for trial in trials where (passing ? trial.passes : isFailing(trial)) && (isOfWhole || trial.isVerified) {
+            guard let value = trial.change.value, !values.contains(where: { $0.root.isEqual(to: value.root) }) else {
+                continue
+            }
+            values.append(value)
+        }
+        return values
     }
 
     /// The whole numbers that were tried, and whether the migration passes with them.

@@ -139,7 +139,10 @@ extension CulpritSearch {
     /// The candidates that remain: the culprit, or several if each of them could be the culprit.
     var best: [Int] {
         var passing = candidates.indices.filter { candidates[$0].passes }
-        if !sources.isOfVersion {
+        if sources.isOfVersion {
+            // With another version the document is read as what it is not. That shows nothing, unless it fits whole.
+            passing.removeAll { candidates[$0].isVersion && candidates[$0].repair(isRepair) == nil }
+        } else {
             let version = passing.first { candidates[$0].isVersion && candidates[$0].repair(isRepair) != nil }
             passing.removeAll { candidates[$0].isVersion }
             let isMendedElsewhere = passing.contains { index in
@@ -211,7 +214,8 @@ extension CulpritSearch {
         }
         if isShared || isUnmoved || wordsOfOthers.count > 1 { return nil }
         let paths = best.map { original(of: candidates[$0].path) }
-        let others = Array(paths.dropFirst())
+        // Names that occur more than once have one path.
+        let others = paths.dropFirst().filter { $0 != paths[0] }
         let failing = candidate.values(passing: false, isOfWhole: sampled == nil)
         guard let change = passingChange(first).map(inWhole) else {
             return .init(path: paths[0], certain: true, proof: CulpritProof(.follows, failing: failing))
@@ -226,7 +230,10 @@ extension CulpritSearch {
             let isEqual = agreements.isSuperset(of: [.first, .second])
             proof.agreement = agreements.contains(.exchanged) ? .exchanged : isEqual ? .equal : nil
         }
-        return .init(path: paths[0], certain: others.isEmpty && !candidate.isOnlyRemoved, others: others, proof: proof)
+        // If the document opens as another version, a value with which it only gets further need not be at fault.
+        let opensAsOther = !candidate.opens && candidates.contains { $0.isVersion && $0.opens }
+        let isCertain = others.isEmpty && !candidate.isOnlyRemoved && !opensAsOther
+        return .init(path: paths[0], certain: isCertain, others: others, proof: proof)
     }
 }
 

@@ -280,16 +280,15 @@ struct MendTests: MendSearching {
     func noVersion() throws {
         let chain = MigrationChain(Shelf.self)
         let several = try search(chain, #"{"version": 9, "title": "t"}"#)
-        #expect(several?.proof?.repair == nil && several?.proof?.passing.count == 3)
+        #expect(several == nil)
         let dropping = try search(chain, #"{"version": 2, "title": "t", "colour": "red"}"#)
         #expect(dropping?.path == path("$.place"))
     }
 
-    @Test("every known version gets past an unknown one, whatever fails next")
+    @Test("an unknown version is not blamed because of another version with which something else fails")
     func failingVersions() throws {
         let found = try search(MigrationChain(Tin.self), #"{"version": 9, "label": [5], "name": [6]}"#)
-        #expect(found?.path == path("$.version") && found?.proof?.repair == nil)
-        #expect(found?.proof?.passing.compactMap(\.root.wholeNumber).sorted() == [1, 2])
+        #expect(found == nil)
     }
 
     @Test("a change of the version is encoded as one, and decodes to the same proof")
