@@ -17,7 +17,7 @@ struct UsageErrorWordsTests {
             (.neitherCommandNorFile("CHECK"), "unknown command 'CHECK'; did you mean 'check'?"),
             (
                 .neitherCommandNorFile("supercalifragilistic"),
-                "'supercalifragilistic' is no command, and there is no such file or folder; commands are inspect, tour, check, trace, diff, shrink, migrate, chains, completions, manual"
+                "'supercalifragilistic' is no command, and there is no such file or folder; commands are inspect, tour, check, trace, diff, shrink, migrate, scaffold, chains, completions, manual"
             ),
             (.notOneShell(count: 0), "completions takes one shell (bash, zsh, fish), but none is given"),
             (.notOneShell(count: 2), "completions takes one shell (bash, zsh, fish), but 2 are given"),
