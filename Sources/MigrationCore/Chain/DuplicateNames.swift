@@ -39,28 +39,30 @@ extension DocumentNode {
     }
 
     /// Returns a warning for every name that occurs more than once in an object, anywhere in this value. Indices of
-    /// elements are folded to `[*]`.
+    /// elements are folded to `[*]` if all elements have the name more than once.
     ///
     /// - Parameter string: The path of the string that contains this JSON, if any.
     func duplicateNames(in string: DocumentPath?) -> [Reason] {
         // Nearly every document has none. Find that out without making paths.
         guard hasDuplicateNamesInside else { return [] }
-        var reasons: [Reason] = []
-        var seen: Set<DocumentPath> = []
+        var paths: [DocumentPath] = []
+        var spellings: [DocumentPath: [String]] = [:]
         var components: [DocumentPath.Component] = []
         appendDuplicates(components: &components) { object, path, name in
-            guard seen.insert(path).inserted else { return }
-            let spellings = object.members.map(\.name).filter { $0 == name }
-            let isOneSpelling = spellings.allSatisfy { $0.isExactly(name) }
-            // As in Foundation's decoders: JSONDecoder reads the first, PropertyListDecoder the last.
-            reasons.append(
-                .field(
-                    path: path,
-                    problem: .duplicateName(
-                        isLastRead: document.format.isPropertyList, spellings: isOneSpelling ? nil : spellings,
-                        string: string)))
+            paths.append(path)
+            let names = object.members.map(\.name).filter { $0 == name }
+            let isOneSpelling = names.allSatisfy { $0.isExactly(name) }
+            for path in [path, path.foldingIndices] where !isOneSpelling && spellings[path] == nil {
+                spellings[path] = names
+            }
         }
-        return reasons
+        return folding(paths).map { path in
+            // As in Foundation's decoders: JSONDecoder reads the first, PropertyListDecoder the last.
+            .field(
+                path: path,
+                problem: .duplicateName(
+                    isLastRead: document.format.isPropertyList, spellings: spellings[path], string: string))
+        }
     }
 
     private func appendDuplicates(
@@ -69,7 +71,7 @@ extension DocumentNode {
     ) {
         for name in duplicateNames { append(self, DocumentPath(components).appending(key: name), name) }
         for child in children where !child.value.isEmpty {
-            components.append(kind == .array ? .everyElement : child.component)
+            components.append(child.component)
             child.value.appendDuplicates(components: &components, append)
             components.removeLast()
         }

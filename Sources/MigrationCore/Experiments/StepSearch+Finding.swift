@@ -74,9 +74,12 @@ extension StepSearch {
         let fields = all.map { Set($0.from.map { leaves.all[$0].path.foldingIndices }) }
         let isWhole = after.root.folding(all.map(\.path)) == [folded]
         if isWhole, isAligned, fields.allSatisfy({ $0 == fields[0] }) {
-            return [
-                ValueOrigin(path: folded, from: reported(all.reduce(into: []) { $0.formUnion($1.from) }, folds: true))
-            ]
+            let from = all.reduce(into: Set()) { $0.formUnion($1.from) }
+            let paths = from.map { leaves.all[$0].path }
+            // Nor is `[*]` said of elements on which no value depends.
+            if fields[0].allSatisfy({ before.root.areAll(paths, along: $0) }) {
+                return [ValueOrigin(path: folded, from: reported(from, folds: true))]
+            }
         }
         return all.map { ValueOrigin(path: $0.path, from: reported($0.from, folds: false)) }
     }

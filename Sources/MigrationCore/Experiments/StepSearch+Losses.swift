@@ -284,7 +284,9 @@ extension StepSearch {
         noteNumber(leaf, value) { side, own, other in
             side.isAccepted = true
             let far = other < own ? abs(own) / 2 : max(abs(own), 500)
-            if abs(other - own) >= far { side.isFarAccepted = true }
+            // The sign alone may matter.
+            let isPastZero = own == 0 || (other < own) == (own < 0) || (other < 0) != (own < 0) && other != 0
+            if abs(other - own) >= far, isPastZero { side.isFarAccepted = true }
         }
     }
 

@@ -94,7 +94,7 @@ package struct StepSearch {
         /// Whether a number was accepted.
         var isAccepted = false
         /// Whether a distant number was accepted: smaller by at least half the number, or larger by at least the number
-        /// itself and at least 500.
+        /// itself and at least 500; and, on the side of zero, a number of the other sign.
         var isFarAccepted = false
         /// The nearest number that was refused.
         var refused: Double?

@@ -243,8 +243,8 @@ final class TrialValues {
     /// Returns the value of a JSON text.
     static func document(_ text: String) -> Document? { try? Document(parsing: SourceBytes(text)) }
 
-    /// Returns other numbers: first a much larger one, a much smaller one, and one that is large for any number, then
-    /// nearer ones.
+    /// Returns other numbers: first a much larger one, a much smaller one, one that is large for any number, and the one
+    /// with the other sign, then nearer ones.
     private static func numbers(beside node: DocumentNode) -> [String] {
         var (double, near): (String?, [String]) = (nil, [])
         if let text = node.numberText {
@@ -256,10 +256,11 @@ final class TrialValues {
                 (double, near) = ("\(number * 2)", ["\(number / 2)", "\(number + 1)"])
             }
         }
+        let opposite = node.numberText.map { $0.hasPrefix("-") ? [String($0.dropFirst())] : ["-" + $0] } ?? []
         let isSmall = node.numberText.flatMap(Double.init).map { $0 < 500 } ?? true
         let large = isSmall ? "1000" : "1000000"
         let others = ["1", "-1", "2", "10", "100", "1000", "1000000", "9007199254740991", "0.5"]
-        return [double].compactMap(\.self) + ["0", large] + near + others.filter { $0 != large }
+        return [double].compactMap(\.self) + ["0", large] + opposite + near + others.filter { $0 != large }
     }
 
     private static let texts = [
