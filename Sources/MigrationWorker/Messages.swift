@@ -275,6 +275,7 @@ struct SentTrace: Codable {
         let opening: MigrationTrace.Opening
         let steps: [Step]
         let path: DocumentPath?
+        let instance: DocumentPath?
         let parts: [Part]
         let dropped: [DocumentPath]
         let leftOver: [DocumentPath]?
@@ -374,7 +375,8 @@ extension SentTrace {
                 source: trace.source, format: trace.format, chain: trace.chain, versions: trace.versions,
                 target: trace.target, version: trace.detection.version,
                 versionPath: trace.detection.path, attempts: attempts, opening: trace.opening,
-                steps: trace.steps.map { step($0) }, path: trace.path, parts: trace.parts.map { part($0) },
+                steps: trace.steps.map { step($0) }, path: trace.path, instance: trace.instance,
+                parts: trace.parts.map { part($0) },
                 dropped: trace.dropped, leftOver: trace.leftOver, warnings: trace.warnings,
                 document: number(trace.document),
                 rewriting: trace.rewriting.map { ending($0) }, decodingSeconds: trace.decodingSeconds)
@@ -434,7 +436,7 @@ extension SentTrace {
                 parts: try part.parts.map(trace), dropped: part.dropped, warnings: part.warnings,
                 document: try part.document.map(document), rewriting: try part.rewriting.map(ending),
                 decodingSeconds: part.decodingSeconds)
-            trace.leftOver = part.leftOver
+            (trace.instance, trace.leftOver) = (part.instance, part.leftOver)
             return trace
         }
     }

@@ -62,7 +62,7 @@ import Testing
             let payload = Data(#"{"name": "honey", "weight": 12, "lid": "red", "version": 1}"#.utf8)
             let jar = #"{"version": 1, "instance": "\#(payload.base64EncodedString())"}"#
             let trace = try examined("pantry", Data(#"{"version": 1, "jars": [\#(jar)]}"#.utf8))
-            #expect(losses(trace) == ["$.jars[0].lid of $.jars[0] 2→3"])
+            #expect(losses(trace) == ["$.jars[0].instance.lid of $.jars[0].instance 2→3"])
             #expect(trace.examined?.isWhole == true)
         }
 

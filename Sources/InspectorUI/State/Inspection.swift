@@ -199,7 +199,7 @@ struct ShownDocument: Sendable {
         var part = self.whole
         for index in partPath {
             part = part.parts[index]
-            if let path = part.path { whole = whole.appending(path) }
+            whole = whole.appending(part.base)
         }
         return whole
     }

@@ -81,10 +81,8 @@ final class PartRecorder: DecodingCompanion {
             state.parts.removeSubrange(mark.partCount...)
             if isKept { state.parts.append(part) }
             if part.isMigrated { state.migratedCount += 1 }
-            let place = part.path.foldingIndices
-            for warning in part.warningsForWhole {
-                let warning = place.isRoot ? warning : .ofPart(path: place, warning)
-                if state.knownWarnings.insert(warning).inserted { state.warnings.append(warning) }
+            for warning in part.warningsForWhole where state.knownWarnings.insert(warning).inserted {
+                state.warnings.append(warning)
             }
         }
     }

@@ -4,7 +4,7 @@ import DocumentModel
 struct RecordedPart: Sendable {
     /// The path of the part in the document that was decoded.
     let path: DocumentPath
-    /// The value at that path, or nil if the part is stored in its own form.
+    /// The value at that path, or nil if the part is in a container there.
     let node: DocumentNode?
     /// The trace of the part, with paths that start at the part.
     var trace: MigrationTrace
@@ -23,39 +23,40 @@ struct RecordedPart: Sendable {
         isMigrated = builder.isMigrated && thrown == nil
     }
 
-    /// The things that someone looking at the whole document should know about this part.
+    /// The things that someone looking at the whole document should know about this part. Elements of arrays have one
+    /// path.
     var warningsForWhole: [Reason] {
+        let place = base.foldingIndices
+        let warnings = place.isRoot ? trace.warnings : trace.warnings.map { Reason.ofPart(path: place, $0) }
         // Dropped fields of a part inside the document are reported for the document.
-        guard node == nil, !trace.dropped.isEmpty else { return trace.warnings }
-        return trace.warnings + [.droppedInside(paths: trace.dropped, type: trace.chain ?? "part")]
+        guard node == nil, !trace.dropped.isEmpty else { return warnings }
+        return warnings + [.droppedInside(paths: trace.dropped.map(place.appending), type: trace.chain ?? "part")]
     }
 
     /// The failure of a document that failed because of this part.
     var failureOfWhole: MigrationFailure? { failure(inside: .root) }
 
-    /// Returns the failure of the value at `base`, which failed because of this part.
-    func failure(inside base: DocumentPath) -> MigrationFailure? {
-        let path = path.inside(base)
-        guard let failure = trace.failure else { return nil }
-        guard node != nil else {
-            // The part is in the data of its container.
-            func inside(_ inner: DocumentPath) -> DocumentPath {
-                inner.isRoot ? path : path.appending(key: DocumentNode.instanceName).appending(inner)
-            }
+    /// The path at which the paths of the part begin: inside its container, or its own.
+    var base: DocumentPath { node == nil ? path.appending(key: DocumentNode.instanceName) : path }
+
+    /// Returns the failure of the value at `outer`, which failed because of this part.
+    func failure(inside outer: DocumentPath) -> MigrationFailure? {
+        let base = base.inside(outer)
+        return trace.failure.map { failure in
+            let whole = failure.relocated(toWholeWithPartAt: base)
+            // The bytes in a container are one value, unless a field is missing in them.
+            let bytes = node == nil && failure.kind != .keyNotFound
             return MigrationFailure(
-                failure.reason.changingPaths(inside),
-                culprit: failure.culprit.map { .init(path: inside($0.path), certain: $0.certain) }
-                    ?? .init(path: path, certain: true))
+                whole.reason, culprit: whole.culprit ?? (bytes ? .init(path: base, certain: true) : nil))
         }
-        let whole = failure.relocated(toWholeWithPartAt: path)
-        return MigrationFailure(whole.reason, culprit: whole.culprit)
     }
 
-    /// Returns the trace for inclusion in the trace of the value at `base`. `record` is the record of what was read
+    /// Returns the trace for inclusion in the trace of the value at `outer`. `record` is the record of what was read
     /// from the document.
-    func trace(inside base: DocumentPath, _ record: ReadRecord) -> MigrationTrace {
+    func trace(inside outer: DocumentPath, _ record: ReadRecord) -> MigrationTrace {
         var trace = trace
-        trace.path = path.inside(base)
+        trace.path = path.inside(outer)
+        if node == nil { trace.instance = base.inside(outer) }
         // A failed part might have read the remaining fields later.
         if let node, trace.outcome != .failed {
             // Where nothing is recorded as read, the reading was one of an attempt that failed.

@@ -31,7 +31,7 @@ struct CulpritCandidates {
         relatives = SimilarFields(document: document, lenders: lenders)
         message = MessageWords(failure.reason.authorsMessage ?? failure.message)
         dropped = document.root.ids(along: trace.dropped)
-        versionsOfParts = Set(trace.parts.compactMap { $0.placeOfVersion(in: document) })
+        versionsOfParts = Set(trace.parts.compactMap(\.placeOfVersion))
     }
 
     /// The candidates. Empty if no experiment could show anything.
@@ -207,13 +207,18 @@ struct CulpritCandidates {
     /// fields decide. With them, the part would skip the step that failed, which shows nothing about the values that the
     /// step read.
     private func isOfLaterVersion(_ path: DocumentPath) -> Bool {
-        func isOfPart(in trace: MigrationTrace, at base: DocumentPath) -> Bool {
+        isInPart(path) { $0.placeOfVersion == nil && $0.failure?.step != nil }
+    }
+
+    /// Returns whether a path leads to or into one of the parts that fulfill a condition.
+    private func isInPart(_ path: DocumentPath, where condition: (MigrationTrace) -> Bool) -> Bool {
+        func isInPart(of trace: MigrationTrace, at base: DocumentPath) -> Bool {
             trace.parts.contains { part in
-                guard let place = part.path.map(base.appending), path.hasPrefix(place) else { return false }
-                return part.detection.path == nil && part.failure?.step != nil || isOfPart(in: part, at: place)
+                let place = base.appending(part.base)
+                return path.hasPrefix(place) && (condition(part) || isInPart(of: part, at: place))
             }
         }
-        return isOfPart(in: trace, at: .root)
+        return isInPart(of: trace, at: .root)
     }
 
     /// Returns the values to add at a path: the cases of the type, values at the same path elsewhere, and values of the

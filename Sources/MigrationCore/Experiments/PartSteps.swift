@@ -17,8 +17,6 @@ package struct PartSteps {
         let places: [DocumentPath]
         /// Whether the value contains a document that is the part.
         let isHeld: Bool
-        /// Whether the version is stored both next to the part and inside it, as in a container.
-        let isContained: Bool
         let before: Document?
         let after: Document?
         let trace: MigrationTrace
@@ -43,8 +41,7 @@ package struct PartSteps {
 
     /// The paths of the documents' versions.
     package var versions: [DocumentPath] {
-        let isContained = parts.first?.isContained == true
-        return isContained
+        parts.first?.trace.instance != nil
             ? [DocumentPath([.everyElement, .key("version")])] : places { [$0.detection.path].compactMap(\.self) }
     }
 
@@ -63,21 +60,21 @@ package struct PartSteps {
             for (index, part) in parts.enumerated() {
                 guard let path = part.path, let node = document.root.descendant(at: base.appending(path))
                 else { continue }
-                let isItself = part.document?.root.isEqual(to: node) == true && !trace.migratesByParts
-                let held = isItself ? nil : node.heldDocument
-                guard isItself || held != nil || trace.migratesByParts else { continue }
+                let isHeld = part.instance != nil || trace.migratesByParts
+                let held = isHeld ? node.heldDocument : nil
+                let isThere = isHeld ? held != nil : part.document?.root.isEqual(to: node) == true
+                guard isThere || trace.migratesByParts else { continue }
                 let (way, paths, own) = (way + [index], paths + [path], places + [base.appending(path)])
                 for (number, step) in part.steps.enumerated() where step.failure == nil {
                     // Only a part with its version next to its value can start from another version.
-                    if number > 0, node["version"] == nil { continue }
+                    if number > 0, part.instance == nil { continue }
                     let kind = Kind(
                         depth: way.count, chain: part.chain, ends: .init(from: step.from, to: step.to), number: number)
                     if found[kind] == nil { kinds.append(kind) }
                     let before = node.kind == .string && held != nil ? held : step.before
                     found[kind, default: []].append(
                         Part(
-                            way: way, paths: paths, places: own, isHeld: held != nil,
-                            isContained: held != nil && node.kind == .object, before: before,
+                            way: way, paths: paths, places: own, isHeld: held != nil, before: before,
                             after: step.after, trace: part))
                 }
                 if let held {
@@ -177,7 +174,9 @@ package struct PartContainers {
 
     /// Creates the containers of a trace.
     package init(of trace: MigrationTrace) {
-        all = trace.parts.compactMap { part in part.path.map { ($0, !part.steps.isEmpty) } }
+        all = trace.parts.compactMap { part in
+            part.instance == nil ? nil : part.path.map { ($0, !part.steps.isEmpty) }
+        }
     }
 
     /// Follows the containers through a step.
@@ -190,7 +189,7 @@ package struct PartContainers {
         guard let before, let after, let difference else { return [] }
         var (left, fields): ([(path: DocumentPath, migrates: Bool)], Set<DocumentPath>) = ([], [])
         for (path, migrates) in all {
-            guard let old = before.root.descendant(at: path), old.kind == .object, let held = old.heldDocument,
+            guard let old = before.root.descendant(at: path), let held = old.heldDocument,
                 let place = difference.newPaths(of: [old]).first
             else { continue }
             left.append((place, migrates))
@@ -204,11 +203,11 @@ package struct PartContainers {
 }
 
 extension MigrationTrace {
-    /// Returns where a part states its version in the document around it: next to its bytes, or inside them.
-    func placeOfVersion(in document: Document) -> DocumentPath? {
-        guard let path, let node = document.root.descendant(at: path) else { return nil }
-        if node.kind == .object, node.heldDocument != nil { return path.appending(key: DocumentNode.versionName) }
-        return detection.path.map(path.appending)
+    /// The path of the version of a part in the document around it: next to its bytes, or inside the part. Nil if the
+    /// part states none.
+    var placeOfVersion: DocumentPath? {
+        if instance != nil { return path?.appending(key: DocumentNode.versionName) }
+        return detection.path.map(base.appending)
     }
 
     /// Whether the document takes its step key by key, so that the findings about its parts are complete.

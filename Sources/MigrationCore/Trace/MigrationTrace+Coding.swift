@@ -19,8 +19,8 @@ extension MigrationTrace: VersionedCodable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case traceVersion, source, format, chain, versions, target, detection, steps, path, parts, dropped, leftOver,
-            folded, examined, warnings, outcome
+        case traceVersion, source, format, chain, versions, target, detection, steps, path, instance, parts, dropped,
+            leftOver, folded, examined, warnings, outcome
         case failure, furtherFailures, writing, reopens, notEncodable, document, result, decodingSeconds, output
     }
 
@@ -62,6 +62,7 @@ extension MigrationTrace: VersionedCodable {
             warnings: outcome == .unrecognized ? [] : warnings,
             document: try container.documentIfPresent(forKey: .document) ?? steps.first?.before,
             decodingSeconds: try container.decodeIfPresent(Double.self, forKey: .decodingSeconds) ?? 0)
+        instance = try container.decodeIfPresent(DocumentPath.self, forKey: .instance)
         leftOver = container.contains(.leftOver) ? try container.decode([DocumentPath]?.self, forKey: .leftOver) : []
         writing = try container.decodeIfPresent(Writing.self, forKey: .writing)
         reopens = try container.decodeIfPresent(Reopening.self, forKey: .reopens)
@@ -94,6 +95,7 @@ extension MigrationTrace: VersionedCodable {
         try container.encode(detection, forKey: .detection)
         try container.encode(steps, forKey: .steps)
         try container.encodeIfPresent(path, forKey: .path)
+        try container.encodeIfPresent(instance, forKey: .instance)
         try container.encode(parts, forKey: .parts)
         try container.encode(dropped, forKey: .dropped)
         try container.encode(leftOver, forKey: .leftOver)

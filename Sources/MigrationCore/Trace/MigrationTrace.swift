@@ -57,6 +57,9 @@ public struct MigrationTrace: Sendable {
     public var steps: [MigrationStep]
     /// The path of the document if it is a part that migrated separately from its document.
     public var path: DocumentPath?
+    /// The path of the bytes of a part that is in the ``VersionableContainer`` at ``path``. The paths in the trace of
+    /// such a part begin there.
+    public var instance: DocumentPath?
     /// The parts of the document that migrated separately.
     public var parts: [MigrationTrace]
     /// The topmost fields of the document that nothing read, with elements of arrays folded to `[*]`. If ``leftOver``
@@ -128,7 +131,10 @@ extension MigrationTrace {
     }
 
     /// The failure of this part as seen from the whole document.
-    package var failureOfWhole: MigrationFailure? { failure?.relocated(toWholeWithPartAt: path ?? .root) }
+    package var failureOfWhole: MigrationFailure? { failure?.relocated(toWholeWithPartAt: base) }
+
+    /// The path of the part's own document in the document around it, where the paths in the trace begin.
+    package var base: DocumentPath { instance ?? path ?? .root }
 
     /// Whether the document got past all its steps, and only parts of it failed.
     package var isMigratedButForParts: Bool {

@@ -326,7 +326,7 @@ extension MigrationTrace {
     /// Returns the steps of the parts, with the path of each part in the document.
     private func partSteps(inside base: DocumentPath) -> [(place: DocumentPath, step: MigrationStep)] {
         parts.flatMap { part in
-            let place = base.appending(part.path ?? .root)
+            let place = base.appending(part.base)
             return part.steps.map { (place, $0) } + part.partSteps(inside: place)
         }
     }

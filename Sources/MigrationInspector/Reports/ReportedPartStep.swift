@@ -46,7 +46,7 @@ struct ReportedPartStep {
         of trace: MigrationTrace, at base: DocumentPath
     ) -> [(place: DocumentPath, chain: String?, step: MigrationStep)] {
         trace.parts.flatMap { part in
-            let place = base.appending(trace.place(ofPart: part))
+            let place = base.appending(part.base)
             return part.steps.map { (place, part.chain, $0) } + steps(of: part, at: place)
         }
     }
@@ -93,21 +93,4 @@ struct ReportedPartStep {
 
     /// The author's note on the step.
     var note: String? { step.note }
-}
-
-extension MigrationTrace {
-    /// Returns the path at which the paths in the trace of a part begin: that of the part itself or, for a
-    /// ``VersionableContainer``, that of the instance inside it.
-    fileprivate func place(ofPart part: MigrationTrace) -> DocumentPath {
-        let path = part.path ?? .root
-        guard let node = document?.root.descendant(at: path), node["version"] != nil, node["instance"] != nil,
-            let inside = part.document, !inside.root.isEqual(to: node)
-        else { return path }
-        return path.appending(key: "instance")
-    }
-
-    /// Returns the failure of a part with paths that begin at the whole document.
-    func failure(ofPart part: MigrationTrace) -> MigrationFailure? {
-        part.failure?.changingPaths { $0.isRoot ? part.path ?? .root : place(ofPart: part).appending($0) }
-    }
 }

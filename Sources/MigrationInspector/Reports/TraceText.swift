@@ -162,7 +162,7 @@ enum TraceText {
     static func part(_ part: MigrationTrace, in trace: MigrationTrace) -> [String] {
         let line = "part \(part.path ?? .root): \(part.chain ?? "") \(VersionText.path(of: CheckResult(part)))"
         let reported = [trace.failure].compactMap(\.self) + trace.furtherFailures
-        guard let failure = trace.failure(ofPart: part), !reported.contains(where: { $0.reason == failure.reason })
+        guard let failure = part.failureOfWhole, !reported.contains(where: { $0.reason == failure.reason })
         else {
             return [line]
         }
