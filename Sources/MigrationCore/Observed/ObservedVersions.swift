@@ -98,7 +98,10 @@ package struct ObservedVersions: Sendable {
 
     /// Returns the choice among the values of all documents so far.
     package var choice: Choice {
-        if let key { return Choice(order: sightings.isEmpty ? [:] : [key: 0], areStates: areStates) }
+        // A number in the key is a name or a position, so the value may have another path in each document.
+        if key != nil {
+            return Choice(order: numbers.mapValues { _ in 0 }, areStates: areStates)
+        }
         let differing = sightings.indices.filter { number in
             sightings[number].differs || areStates && sightings[number].count < documents.count
         }

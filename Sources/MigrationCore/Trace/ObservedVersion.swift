@@ -26,8 +26,8 @@ extension DocumentNode {
     /// - Parameter key: The path of the version, if a person named it. Only its value is returned then.
     package func versionCandidates(at key: DocumentPath? = nil) -> [ObservedVersion] {
         if let key {
-            guard let version = descendant(at: key)?.observedVersion else { return [] }
-            return [ObservedVersion(version: version, path: key)]
+            let path = withPositions(key)
+            return document.value(at: path)?.observedVersion.map { [ObservedVersion(version: $0, path: path)] } ?? []
         }
         var candidates: [ObservedVersion] = []
         func note(_ members: Members, inside path: DocumentPath) {

@@ -157,7 +157,7 @@ struct CommandLineParser {
 
     private func documentPath(_ option: Option, _ parsed: Parsed) throws(UsageError) -> DocumentPath? {
         guard let text = parsed[option]?.text else { return nil }
-        guard let path = DocumentPath(text) else { throw .wrongValue(option, found: text) }
+        guard let path = DocumentPath(text), !path.hasPatterns else { throw .wrongValue(option, found: text) }
         return path
     }
 

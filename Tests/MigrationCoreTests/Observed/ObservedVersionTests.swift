@@ -59,6 +59,19 @@ struct ObservedVersionTests {
         #expect(try versions([#"{"version": 1}"#, #"{"version": "1"}"#]).allSatisfy { $0 != nil })
     }
 
+    @Test("a path that a person names may spell a position like a name, and lead into an embedded document")
+    func namedPaths() throws {
+        let documents = [#"{"list": [{"v": 1}]}"#, #"{"list": {"0": {"v": 2}}}"#, #"{"list": "[{\"v\": 3}]"}"#]
+        for key in ["$.list.0.v", "$.list['0'].v"] {
+            #expect(
+                try versions(documents, key: DocumentPath(key))
+                    == ["1 $.list[0].v", "2 $.list['0'].v", "3 $.list[0].v"])
+        }
+        #expect(
+            try versions(documents, areStates: true, key: DocumentPath("$.list[0].v"))
+                == ["1 $.list[0].v", "none -", "3 $.list[0].v"])
+    }
+
     @Test("of several values that differ, the one most like the version of a format is observed")
     func ranking() throws {
         let locks = [

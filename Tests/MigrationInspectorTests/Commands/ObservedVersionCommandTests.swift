@@ -76,8 +76,10 @@ struct ObservedVersionCommandTests {
                 ["check", "--format", "jsonl"] + options + ["-"], in: folder.path, input: Data(lines.utf8))
             #expect(try run.jsonLines().dropLast().map { $0["observed"]["version"] } == expected)
         }
-        let wrong = try BuiltProgram.inspector.run("check", "--version-key", "version", ".", in: folder.path)
-        #expect(wrong.status == 64 && wrong.errors.contains("a path, like '$.schemaVersion'"))
+        for key in ["version", "$.list[*].version"] {
+            let wrong = try BuiltProgram.inspector.run("check", "--version-key", key, ".", in: folder.path)
+            #expect(wrong.status == 64 && wrong.errors.contains("a path, like '$.schemaVersion'"))
+        }
     }
 
     @Test("check --history says since when a file of no chain has had each observed version")
