@@ -36,6 +36,18 @@ struct HeldDocumentRowTests {
             """)
     }
 
+    @Test("a step shows the changes inside a document in base64")
+    func base64() throws {
+        func line(_ json: String) -> String { #"{"n": 1, "shortcut": "\#(Data(json.utf8).base64EncodedString())"}"# }
+        expectPicture(
+            text(rows(line(#"{"key": "a"}"#), line(#"{"key": "b"}"#))),
+            """
+                n         1
+                shortcut  {1} in base64
+            ~     key  "a" → "b"
+            """)
+    }
+
     @Test("a document that only one side holds in a string is shown as a changed value")
     func oneSide() {
         expectPicture(

@@ -46,6 +46,23 @@ struct DiffCommandTests {
         #expect(none.status == 0 && none.output == "[]\n")
     }
 
+    @Test("a document in base64 on a line is compared, addressed and edited as one")
+    func base64() throws {
+        func line(_ stars: Int) -> String {
+            let json = #"{"author": "Ada", "stars": [\#(stars)]}"#
+            return #"{"version": 3, "author": {"name": "B"}, "lines": [], "rating": "love", "x": ""#
+                + Data(json.utf8).base64EncodedString() + "\"}\n"
+        }
+        let folder = try TemporaryFolder()
+        try folder.write(line(1) + line(2), to: "poems.jsonl")
+        let run = try program.run("diff", "poems.jsonl#L1", "poems.jsonl#L2", in: folder.path)
+        #expect(run.status == 1 && run.lines == ["~ $.x.stars[0]: 1 → 2"])
+        let edited = try program.run(
+            "trace", "poems.jsonl#L1", "--set", "$.x.stars[0]=2", "--format", "json", in: folder.path)
+        let document = try Document(json: edited.output).root["document"]
+        #expect(try document?["x"]?.string == Document(json: line(2)).root["x"]?.string)
+    }
+
     @Test("diff of a packed document with trailing data reports in JSON what wasn't compared, and makes no patch")
     func notCompared() throws {
         let folder = try folder()
