@@ -76,6 +76,21 @@ extension StrangersTests {
             #expect(try folder.names().sorted() == ["all", "new"])
         }
 
+        @Test("check opens again what was made where the version may hide a field, and warns if it does not open")
+        func reopening() async throws {
+            let program = try await StrangersPackage(name: "ProvenInspector").program("proven-inspector")
+            let folder = try TemporaryFolder()
+            try folder.write(#"{"version": 1, "slogan": "Go on"}"#, to: "placard.json")
+            let run = try program.run(["check", "placard.json"], in: folder.path)
+            #expect(run.lines.first?.hasPrefix("placard.json: ! Placard 1 → 2") == true, "\(run.output)")
+            #expect(run.output.contains("expected String, found a number"))
+            let report = try program.run(["check", "--format", "json", "placard.json"], in: folder.path)
+            let result = try Document(json: report.output).root["results"]?[0]
+            #expect(result?["outcome"]?.string == "migrated")
+            let reopening = result?["reopens"]
+            #expect(reopening?["kind"]?.string == "typeMismatch" && reopening?["path"]?.string == "$.version")
+        }
+
         @Test("experiments prove the true culprit, or all possible ones", .timeLimit(.minutes(30)))
         func culprits() async throws {
             let program = try await StrangersPackage(name: "ProvenInspector").program("proven-inspector")

@@ -23,5 +23,6 @@ import MigrationInspector
                 .then(RoomPlanV2.self) { try RoomPlanV2($0) }
                 .then(RoomPlanV3.self) { try RoomPlanV3($0) }),
         MigrationChain(Turnstile.self, isRepeatable: false),
+        MigrationChain(Placard.self),
     ]
 }
