@@ -74,11 +74,11 @@ struct CulpritFinder {
         var pending: [(path: DocumentPath, node: DocumentNode, isRecord: Bool)] = [(.root, root, false)]
         while let (here, node, isRecord) = pending.popLast() {
             if !here.isRoot { visit(here, node, isRecord) }
-            for child in node.children {
-                let next = here.appending(child.component)
+            node.forEachStep { component, value in
+                let next = here.appending(component)
                 let isNamed = node.kind == .object || path?.components.starts(with: next.components) == true
                 let isRecord = isRecord || !isNamed
-                if !isRecord || visitsRecords { pending.append((next, child.value, isRecord)) }
+                if !isRecord || visitsRecords { pending.append((next, value, isRecord)) }
             }
         }
     }

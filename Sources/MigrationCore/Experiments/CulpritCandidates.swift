@@ -75,7 +75,7 @@ struct CulpritCandidates {
             if node.count > 1, node.kind == .array || node.isDictionary {
                 found.append(path)
             } else {
-                for child in node.children { visit(path.appending(child.component), child.value) }
+                node.forEachStep { visit(path.appending($0), $1) }
             }
         }
         let top = top.hasPrefix(self.top) ? top : self.top
@@ -89,7 +89,7 @@ struct CulpritCandidates {
         var found: [DocumentPath] = []
         func visit(_ path: DocumentPath, _ node: DocumentNode) {
             if found.count < 16, message.quotes(node) { found.append(path) }
-            for child in node.children { visit(path.appending(child.component), child.value) }
+            node.forEachStep { visit(path.appending($0), $1) }
         }
         visit(.root, document.root)
         return found
@@ -198,7 +198,13 @@ struct CulpritCandidates {
         else { return [] }
         // The shape that came nearest in decoding is not always one of those that know the most fields of the document.
         let isKnown = outlines.contains { !$0.names(inside: parent).isEmpty }
-        if failure.isOfShape, isKnown, field(path) == nil { return [] }
+        if failure.isOfShape, isKnown, field(path) == nil {
+            // A part may still be meant to have an older shape.
+            let wanted = FieldName(name)
+            return renames(to: name, in: container, at: parent).filter {
+                FieldName($0.path.lastKey ?? "").mayStand(for: wanted)
+            }
+        }
         let added = CulpritCandidate(path, addedValues(path).map { .add(path, $0) }, isNamed: true)
         return renames(to: name, in: container, at: parent) + [added]
     }
@@ -255,11 +261,13 @@ struct CulpritCandidates {
             guard node.kind == .object, !isOfNamedValue || path.isAtOrInside(failure.path), !isOfLaterVersion(path)
             else { return }
             let known = outlines.map { $0.names(inside: path) }.filter { !$0.isEmpty }
+            // Of the part in a container, only the newest version is known.
+            let isGuessed = known.isEmpty || isInPart(path) { $0.instance != nil }
             for name in node.members.map(\.name) where found.count < 64 {
                 let place = path.appending(key: name)
                 if versionPaths.contains(place) { continue }
                 var names: [String] = []
-                for known in known.isEmpty ? [namesElsewhere(path)] : known where !known.contains(name) {
+                for known in isGuessed ? known + [namesElsewhere(path)] : known where !known.contains(name) {
                     names += known.filter { wanted in
                         node[wanted] == nil && path.appending(key: wanted) != failure.path && !names.contains(wanted)
                             && FieldName(name).mayStand(for: FieldName(wanted))
@@ -267,7 +275,7 @@ struct CulpritCandidates {
                 }
                 if names.isEmpty { continue }
                 found.append(
-                    CulpritCandidate(place, names.map { .rename(place, to: $0) }, isGuessed: known.isEmpty))
+                    CulpritCandidate(place, names.map { .rename(place, to: $0) }, isGuessed: isGuessed))
             }
         }
         return found
@@ -451,7 +459,7 @@ struct CulpritCandidates {
         if node.kind == .array {
             for child in sample(of: node, at: path) { visit(path.appending(child.component), child.value, body) }
         } else {
-            for child in node.children { visit(path.appending(child.component), child.value, body) }
+            node.forEachStep { visit(path.appending($0), $1, body) }
         }
     }
 

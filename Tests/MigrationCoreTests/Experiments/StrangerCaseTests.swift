@@ -226,6 +226,50 @@ struct StrangerCaseTests: MendSearching {
         let renamed = try search(chain, document(#"{"version": 2, "points": 60, "levels": "plain"}"#))
         #expect(renamed?.proof?.finding == .repair(.rename(path("$.badge.instance.levels"), to: "level")))
     }
+
+    private struct Trunk: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        var suitcase: VersionableContainer<Suitcase>
+    }
+
+    @Test("a misspelled field that a closure reads in a container is repaired with its name")
+    func misspelledInContainer() throws {
+        let instance = Data(#"{"version": 1, "name": "Ada", "kilogrms": 2}"#.utf8).base64EncodedString()
+        let text = #"{"version": 1, "suitcase": {"version": 1, "instance": "\#(instance)"}}"#
+        let found = try search(MigrationChain(Trunk.self), text)
+        #expect(
+            found?.proof?.finding == .repair(.rename(path("$.suitcase.instance.kilogrms"), to: "kilograms")))
+    }
+
+    fileprivate struct Contact: Encodable { var identifier: String }
+
+    private struct Envelope: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        var to: Contact
+        private enum CodingKeys: CodingKey { case to }
+        init(from decoder: any Decoder) throws {
+            to = try decoder.container(keyedBy: CodingKeys.self).decode(Contact.self, forKey: .to)
+        }
+    }
+
+    @Test("a misspelled field is repaired with its name in each shape of a part", arguments: ["identifier", "email"])
+    func misspelledInShape(name: String) throws {
+        let misspelled = "\(name.dropLast(2))\(String(name.suffix(2).reversed()))"
+        let found = try search(
+            MigrationChain(Envelope.self), #"{"version": 1, "to": {"\#(misspelled)": "a@b"}}"#)
+        #expect(found?.proof?.finding == .repair(.rename(path("$.to.\(misspelled)"), to: name)))
+    }
+}
+
+extension StrangerCaseTests.Contact: FallbackDecodable {
+    fileprivate struct Named: Decodable { var identifier: String }
+    fileprivate struct Addressed: Decodable { var email: String }
+    fileprivate static let shapes = [
+        FallbackShape(Named.self) { StrangerCaseTests.Contact(identifier: $0.identifier) },
+        FallbackShape(Addressed.self) { StrangerCaseTests.Contact(identifier: $0.email) },
+    ]
 }
 
 extension StrangerCaseTests.Badge: Versionable {
