@@ -16,9 +16,6 @@ package struct DocumentSelector: Hashable, Sendable {
     /// The components, outermost first.
     package let components: [Component]
 
-    /// Creates the selector that is a path.
-    package init(_ path: DocumentPath) { components = path.components.map(Component.step) }
-
     /// Whether an element is selected by its position, which can be that of another one in another state.
     package var hasPositions: Bool {
         components.contains { if case .step(.index) = $0 { true } else { false } }

@@ -20,12 +20,6 @@ package struct ExactText: Hashable, Sendable {
 }
 
 extension String {
-    /// Returns whether both strings have the same scalars. It is faster than the generic overload, which other modules
-    /// call without specialization.
+    /// Returns whether both strings have the same scalars.
     package func isExactly(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
-}
-
-extension StringProtocol {
-    /// Returns whether both texts have the same scalars.
-    package func isExactly(_ other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
 }

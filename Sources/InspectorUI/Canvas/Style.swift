@@ -100,7 +100,6 @@ extension Style {
     public static let number = Style(.number)
     public static let literal = Style(.literal)
     public static let punctuation = Style(.punctuation)
-    public static let escape = Style(.escape)
     public static let added = Style(.added)
     public static let removed = Style(.removed)
     public static let changed = Style(.changed)

@@ -12,9 +12,6 @@ protocol ChainSystem: AnyObject, Sendable {
     /// The mistake in the declaration of the chain, or nil if there is none.
     var declarationError: ChainDeclarationError? { get }
 
-    /// Whether any version is stated under a key of the document.
-    var hasVersionKey: Bool { get }
-
     /// Returns the version that the document states, or nil if the chain has no version keys. If the chain has the
     /// version, the document is decoded.
     func claim(_ reading: Reading) -> DetectedStage?
@@ -56,8 +53,6 @@ extension ChainSystem {
     var notes: [String?] { versions.map { _ in nil } }
 
     var declarationError: ChainDeclarationError? { nil }
-
-    var hasVersionKey: Bool { false }
 
     func detection(of reading: Reading) -> DetectedStage? { nil }
 

@@ -21,7 +21,7 @@ package struct RunPlace: Sendable, Hashable {
         case finishing
     }
 
-    /// The ``MigrationChain/mark`` of the chain, or 0 if there is none.
+    /// The ``MigrationChain/mark(of:)`` of the chain, or 0 if there is none.
     package var chain: UInt64 = 0
     /// The raw value of a ``Phase``.
     package var phase: Int32 = 0
@@ -50,7 +50,7 @@ package struct RunPlace: Sendable, Hashable {
 
     /// A type of a chain, which is asked for its fields.
     package struct Asked: Sendable, Hashable {
-        /// The ``MigrationChain/mark`` of the chain.
+        /// The ``MigrationChain/mark(of:)`` of the chain.
         package var chain: UInt64
         /// The index of the type's version.
         package var stage: Int32
@@ -83,10 +83,8 @@ package struct RunPlace: Sendable, Hashable {
 }
 
 extension MigrationChain {
-    /// A number that identifies the chain, and is the same in every process of a program: FNV-1a of the name.
-    package var mark: UInt64 { Self.mark(of: name) }
-
-    /// Returns the ``mark`` of the chain with the given name.
+    /// Returns a number that identifies the chain with the given name, and is the same in every process of a program:
+    /// FNV-1a of the name.
     package static func mark(of name: String) -> UInt64 {
         name.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }

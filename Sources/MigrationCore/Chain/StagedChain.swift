@@ -32,7 +32,8 @@ final class StagedChain: ChainSystem {
         stages[index].code.outline(userInfo: decoder.strategies.userInfo)
     }
 
-    var hasVersionKey: Bool { stages.contains { !$0.versionValues.isEmpty } }
+    /// Whether any version is stated under a key of the document.
+    private var hasVersionKey: Bool { stages.contains { !$0.versionValues.isEmpty } }
 
     func detection(of reading: Reading) -> DetectedStage? { detector.detect(reading) }
 
