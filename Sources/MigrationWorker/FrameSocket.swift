@@ -268,17 +268,18 @@ final class FrameSocket {
 
 /// Encodes and decodes messages as JSON, with the coders for documents.
 enum MessageCoding {
-    private static let userInfo: [CodingUserInfoKey: any Sendable] = Dictionary(
-        uniqueKeysWithValues: [DocumentVersion.keepsNumber].compactMap { $0.map { ($0, true) } })
-    private static let encoder = DocumentEncoder(strategies: EncodingStrategies(userInfo: userInfo))
-    private static let decoder = DocumentDecoder(strategies: DecodingStrategies(userInfo: userInfo))
-
-    static func text(of message: some Encodable) throws -> [UInt8] {
-        JSONWriter(layout: .compact).bytes(try encoder.encode(message).root)
+    static func text(of message: some Encodable, _ documents: MessageDocuments = MessageDocuments()) throws -> [UInt8] {
+        let encoder = DocumentEncoder(strategies: EncodingStrategies(userInfo: documents.userInfo))
+        return JSONWriter(layout: .compact).bytes(try encoder.encode(message).root)
     }
 
-    static func message<Value: Decodable>(_ type: Value.Type, in text: [UInt8]) throws -> Value {
-        let bytes = text.withUnsafeBytes { SourceBytes($0) }
-        return try decoder.decode(type, from: try Document(parsing: bytes).root)
+    static func document(of text: [UInt8]) throws -> Document {
+        try Document(parsing: text.withUnsafeBytes { SourceBytes($0) })
+    }
+
+    static func message<Value: Decodable>(
+        _ type: Value.Type, in root: DocumentNode, _ documents: MessageDocuments = MessageDocuments()
+    ) throws -> Value {
+        try DocumentDecoder(strategies: DecodingStrategies(userInfo: documents.userInfo)).decode(type, from: root)
     }
 }

@@ -20,9 +20,9 @@ public struct WorkerRequest: Sendable {
         /// The chain to open the document with; nil to recognize it.
         public var chain: String?
         /// The version to read the document as, regardless of the version it states; nil to detect it.
-        @SentVersion public var version: DocumentVersion? = nil
+        public var version: DocumentVersion?
         /// The version to stop at; nil for the newest.
-        @SentVersion public var target: DocumentVersion? = nil
+        public var target: DocumentVersion?
         /// The question about the store at this path; nil for any other request.
         var storeQuestion: StoreQuestion?
         /// Whether a file that contains a trace opens as that trace.
@@ -67,10 +67,9 @@ public struct WorkerRequest: Sendable {
 
 // MARK: - On the wire
 
-/// A ``WorkerRequest`` in a frame. The first block is the document's ``SentLocation``, and the second, if any, the
-/// document's bytes. A frame without a text repeats the previous request for another document.
+/// A ``WorkerRequest`` in a frame. The first block is the document's address, and the second, if any, the document's
+/// bytes. A frame without a text repeats the previous request for another document.
 struct SentRequest: Codable, Equatable {
-    let way: DocumentAddress.Way
     let wanted: WantedName
     let options: WorkerRequest.Options
 
@@ -84,17 +83,23 @@ struct SentRequest: Codable, Equatable {
     func request(
         in frame: Frame, behind last: DocumentReference? = nil, wereAskedTogether: Bool = false
     ) throws -> WorkerRequest {
-        guard let first = frame.blocks.first, let block = frame.blocks.last else { throw BrokenFrame() }
-        let place = try SentLocation(in: UnsafeRawBufferPointer(first.bytes))
-        let bytes = try place.byteCount.map { count in
-            guard frame.blocks.count > 1, let bytes = SourceBytes(in: block.bytes, count: count, of: block) else {
-                throw BrokenFrame()
-            }
+        guard let address = frame.blocks.first.flatMap({ DocumentAddress(UnsafeRawBufferPointer($0.bytes)) }) else {
+            throw BrokenFrame()
+        }
+        let bytes = try frame.blocks.dropFirst().first.map { block in
+            let count = block.bytes.count - SourceBytes.padding
+            guard let bytes = SourceBytes(in: block.bytes, count: count, of: block) else { throw BrokenFrame() }
             return bytes
         }
-        let address = DocumentAddress(way, part: place.part, firstLine: place.firstLine, extent: place.extent)
         let last = bytes != nil || wereAskedTogether ? last : nil
-        return WorkerRequest(address.document(in: FilePath(place.file), behind: last), bytes: bytes, options)
+        return WorkerRequest(address.document(behind: last), bytes: bytes, options)
+    }
+}
+
+extension SentRequest {
+    /// Reads a request from the text of a frame.
+    init(_ text: [UInt8]) throws {
+        self = try MessageCoding.message(SentRequest.self, in: MessageCoding.document(of: text).root)
     }
 }
 
@@ -104,14 +109,15 @@ extension OutgoingFrame {
     /// - Parameter last: The previous request, which isn't repeated if this one asks the same.
     init?(_ request: WorkerRequest, wanting wanted: WantedName, behind last: inout SentRequest?) {
         guard let address = DocumentAddress(request.document) else { return nil }
-        var blocks = [SentLocation(address, of: request).block]
+        let location = address.bytes
+        var blocks = [Block(length: location.count) { $0.copyBytes(from: location) }]
         if let bytes = request.bytes {
             blocks.append(
                 Block(length: bytes.count + SourceBytes.padding) { block in
                     bytes.withBytes(in: 0..<bytes.count) { block.copyMemory(from: $0) }
                 })
         }
-        let sent = SentRequest(way: address.way, wanted: wanted, options: request.options)
+        let sent = SentRequest(wanted: wanted, options: request.options)
         // A request consists of plain values, which can always be encoded.
         guard let text = sent == last ? [] : try? MessageCoding.text(of: sent) else { return nil }
         last = sent
@@ -119,325 +125,132 @@ extension OutgoingFrame {
     }
 }
 
-/// A version that may be nil, which leaves out its key. The version of an unversioned document is encoded as null, which
-/// a bare optional would decode as nil.
-@propertyWrapper public struct SentVersion: Sendable, Codable, Equatable {
-    /// The version.
-    public var wrappedValue: DocumentVersion?
-
-    /// Creates a wrapper.
-    public init(wrappedValue: DocumentVersion?) { self.wrappedValue = wrappedValue }
-}
-
-// Synthesized coding picks these overloads, which are more specific than those of the standard library.
-extension KeyedEncodingContainer {
-    mutating func encode(_ value: SentVersion, forKey key: Key) throws {
-        if let version = value.wrappedValue { try encode(version, forKey: key) }
-    }
-}
-
-extension KeyedDecodingContainer {
-    func decode(_ type: SentVersion.Type, forKey key: Key) throws -> SentVersion {
-        SentVersion(wrappedValue: contains(key) ? try decode(DocumentVersion.self, forKey: key) : nil)
-    }
-}
-
 /// A worker's message in a frame. A frame without a text repeats the previous result.
 enum SentReply: Codable {
     /// The chains of the program, sent once before the first request.
     case chains([ChainDescription])
-    case result(SentResult)
+    /// A result, with what reports of it leave out.
+    case result(CheckResult, seconds: Double?, versionCandidates: [ObservedVersion])
     /// The block, if any, is the document to write.
-    case migration(SentMigration)
-    case trace(SentTrace)
+    case migration(MigratedDocument)
+    /// The blocks are those documents of the trace that no earlier intermediate result contains.
+    case trace(MigrationTrace)
     /// An intermediate result; the answer follows.
-    case known(SentTrace)
+    case known(MigrationTrace)
     case chain(SeriesChain)
     case outline(VersionOutline?)
     /// The block, if any, is the requested cell.
     case store(StoreAnswer)
     case notEdited(DocumentEditError)
-}
 
-/// A ``CheckResult`` with all its reasons.
-struct SentResult: Codable {
-    let format: DocumentFormat?
-    let container: DocumentContainer?
-    let chain: String?
-    @SentVersion var version: DocumentVersion?
-    let versionPath: DocumentPath?
-    @SentVersion var target: DocumentVersion?
-    let outcome: MigrationOutcome
-    let failure: MigrationFailure?
-    let dropped: [DocumentPath]
-    let leftOver: [DocumentPath]?
-    let folds: [SentFold]
-    let warnings: [Reason]
-    let seconds: Double?
-    /// Nil if there are none.
-    let versionCandidates: [ObservedVersion]?
-
+    /// Creates the reply for the result of a document, which the parent names.
     init(_ result: CheckResult) {
-        format = result.format
-        container = result.container
-        chain = result.chain
-        version = result.version
-        versionPath = result.versionPath
-        target = result.target
-        outcome = result.outcome
-        failure = result.failure
-        dropped = result.dropped
-        leftOver = result.leftOver
-        folds = result.folds.entries.map(SentFold.init)
-        warnings = result.warnings
-        seconds = result.seconds
-        versionCandidates = result.versionCandidates.isEmpty ? nil : result.versionCandidates
+        var result = result
+        result.source = ""
+        self = .result(result, seconds: result.seconds, versionCandidates: result.versionCandidates)
     }
 
-    func result(source: String) -> CheckResult {
-        var result = CheckResult(source: source, outcome: outcome, failure: failure)
-        result.format = format
-        result.container = container
-        result.chain = chain
-        result.version = version
-        result.versionPath = versionPath
-        result.target = target
-        result.dropped = dropped
-        result.leftOver = leftOver
-        result.folds = PathFolds(folds.reduce(into: [:]) { $0[$1.path] = $1.fold })
-        result.warnings = warnings
-        result.seconds = seconds
-        result.versionCandidates = versionCandidates ?? []
-        return result
+    /// Creates the reply for a migrated document, which the parent names.
+    init(_ migrated: MigratedDocument) {
+        var migrated = migrated
+        migrated.result.source = ""
+        self = .migration(migrated)
+    }
+
+    /// Whether the next frame may repeat the reply.
+    var isRepeatable: Bool {
+        switch self {
+        case .result, .migration: true
+        default: false
+        }
+    }
+
+    /// Returns whether the reply is the same as the previous one.
+    func repeats(_ last: SentReply?) -> Bool {
+        switch (self, last) {
+        case (.result(let result, _, _), .result(let last, _, _)?): result == last && !result.hasSpelledVersion
+        case (.migration(let document), .migration(let last)?): document == last && !document.result.hasSpelledVersion
+        default: false
+        }
     }
 }
 
-/// The paths that a folded path represents.
-struct SentFold: Codable {
-    let path: DocumentPath
-    let count: Int
-    let of: Int
-    let paths: [DocumentPath]
-
-    init(_ path: DocumentPath, _ fold: PathFold) {
-        (self.path, count, of, paths) = (path, fold.count, fold.of, fold.paths)
-    }
-
-    var fold: PathFold { PathFold(count: count, of: of, paths: paths) }
+extension CheckResult {
+    /// Whether a version is shown as the document spells it. Such versions are equal if their numbers are, though two
+    /// documents may spell them differently.
+    fileprivate var hasSpelledVersion: Bool { [version, target].contains { $0?.isSpelled == true } }
 }
 
-/// A ``MigratedDocument`` without its bytes.
-struct SentMigration: Codable {
-    let result: SentResult
-    let hasResult: Bool
-    let lost: [DocumentPath]
-    let notEncodable: Reason?
-    let notWritable: String?
-    let notReopened: MigrationFailure?
+// MARK: - Documents in blocks
 
-    init(_ document: MigratedDocument) {
-        result = SentResult(document.result)
-        hasResult = document.hasResult
-        lost = document.lost
-        notEncodable = document.notEncodable
-        notWritable = document.notWritable
-        notReopened = document.notReopened
-    }
+extension SentReply {
+    /// A reply, and the layout of the documents in the blocks of its frame.
+    private struct Described: Encodable {
+        let reply: SentReply
+        let documents: MessageDocuments
+        let sentCount: Int
 
-    func document(source: String) -> MigratedDocument {
-        var document = MigratedDocument(result.result(source: source))
-        document.hasResult = hasResult
-        document.lost = lost
-        document.notEncodable = notEncodable
-        document.notWritable = notWritable
-        document.notReopened = notReopened
-        return document
-    }
-}
+        enum CodingKeys: CodingKey { case documents }
 
-/// A trace whose documents are in blocks of the frame.
-struct SentTrace: Codable {
-    /// The documents, each one once, in the order of the blocks. Documents of earlier intermediate results are left
-    /// out.
-    var documents: [PackedDocument]
-    var root: Part
-
-    /// The trace of a document or of a part of it. Documents are numbers of blocks.
-    struct Part: Codable {
-        let source: String
-        let format: DocumentFormat?
-        let chain: String?
-        let versions: [ChainVersion]
-        @SentVersion var target: DocumentVersion?
-        @SentVersion var version: DocumentVersion?
-        let versionPath: DocumentPath?
-        let attempts: [Attempt]
-        let opening: MigrationTrace.Opening
-        let steps: [Step]
-        let path: DocumentPath?
-        let instance: DocumentPath?
-        let parts: [Part]
-        let dropped: [DocumentPath]
-        let leftOver: [DocumentPath]?
-        let warnings: [Reason]
-        let document: Int?
-        let rewriting: Ending?
-        let decodingSeconds: Double
-    }
-
-    struct Attempt: Codable {
-        let version: DocumentVersion
-        let type: String
-        let path: DocumentPath?
-        let found: Int?
-        let reason: Reason?
-    }
-
-    struct Step: Codable {
-        let from: DocumentVersion
-        let to: DocumentVersion
-        let fromType: String
-        let toType: String
-        let note: String?
-        let seconds: Double
-        let before: Int?
-        let ending: Ending
-    }
-
-    enum Ending: Codable {
-        case made(Int)
-        case madeUnencodable(Reason)
-        case checked
-        case failed(MigrationFailure)
-    }
-}
-
-extension SentTrace {
-    /// Packs the intermediate results for a document, and then its trace.
-    struct Packer {
-        private var documents: [Document] = []
-        private var numbers: [ObjectIdentifier: Int] = [:]
-
-        /// Returns a trace and those of its documents that haven't been packed yet, in the order of their blocks.
-        mutating func pack(_ trace: MigrationTrace) -> (trace: SentTrace, documents: [Document]) {
-            let packed = documents.count
-            let root = part(trace)
-            let new = Array(documents[packed...])
-            return (SentTrace(documents: new.map(PackedDocument.init), root: root), new)
-        }
-
-        /// Returns a trace and the blocks of those of its documents that haven't been packed yet.
-        ///
-        /// - Parameter memory: Returns shared memory that already holds a document, if any.
-        mutating func packWithBlocks(
-            _ trace: MigrationTrace, in memory: (Document) -> Int32? = { _ in nil }
-        ) -> (trace: SentTrace, blocks: [OutgoingFrame.Block]) {
-            let (packed, documents) = pack(trace)
-            let blocks = zip(packed.documents, documents).map { packed, document in
-                OutgoingFrame.Block(length: packed.blockLength, memory: memory(document)) {
-                    packed.write(document, into: $0)
-                }
-            }
-            return (packed, blocks)
-        }
-
-        private mutating func number(_ document: Document) -> Int {
-            if let number = numbers[document.identity] { return number }
-            numbers[document.identity] = documents.count
-            documents.append(document)
-            return documents.count - 1
-        }
-
-        private mutating func number(_ document: Document?) -> Int? { document.map { number($0) } }
-
-        private mutating func ending(_ ending: MigrationStep.Ending) -> Ending {
-            switch ending {
-            case .made(let document): .made(number(document))
-            case .madeUnencodable(let reason): .madeUnencodable(reason)
-            case .checked: .checked
-            case .failed(let failure): .failed(failure)
-            }
-        }
-
-        private mutating func step(_ step: MigrationStep) -> Step {
-            Step(
-                from: step.from, to: step.to, fromType: step.fromType, toType: step.toType,
-                note: step.note, seconds: step.seconds, before: number(step.before), ending: ending(step.ending))
-        }
-
-        private mutating func part(_ trace: MigrationTrace) -> Part {
-            let attempts = trace.detection.attempts.map {
-                Attempt(
-                    version: $0.version, type: $0.type, path: $0.path, found: number($0.found),
-                    reason: $0.reason)
-            }
-            return Part(
-                source: trace.source, format: trace.format, chain: trace.chain, versions: trace.versions,
-                target: trace.target, version: trace.detection.version,
-                versionPath: trace.detection.path, attempts: attempts, opening: trace.opening,
-                steps: trace.steps.map { step($0) }, path: trace.path, instance: trace.instance,
-                parts: trace.parts.map { part($0) },
-                dropped: trace.dropped, leftOver: trace.leftOver, warnings: trace.warnings,
-                document: number(trace.document),
-                rewriting: trace.rewriting.map { ending($0) }, decodingSeconds: trace.decodingSeconds)
+        func encode(to encoder: any Encoder) throws {
+            try reply.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            let new = documents.all[sentCount...].map(PackedDocument.init)
+            if !new.isEmpty { try container.encode(new, forKey: .documents) }
         }
     }
 
-    /// Returns the trace, with the documents from the blocks.
+    /// Returns the text of the reply, and the blocks of those of its documents that weren't sent before.
     ///
-    /// - Parameter known: The documents that arrived before. Those in the blocks are appended.
-    /// - Throws: ``BrokenFrame`` if a block is missing or contains no document.
-    func trace(
-        _ blocks: [SharedBlock], behind known: inout [Document]
-    ) throws(BrokenFrame) -> MigrationTrace {
-        guard blocks.count == documents.count else { throw BrokenFrame(.document) }
-        known += try zip(documents, blocks).map { packed, block throws(BrokenFrame) in
-            guard let document = packed.document(in: block.bytes, of: block) else { throw BrokenFrame(.document) }
-            return document
+    /// - Parameters:
+    ///   - documents: The documents sent so far for the same request. Those of the reply are added.
+    ///   - memory: Returns shared memory that already holds a document, if any.
+    func encoded(
+        _ documents: MessageDocuments, in memory: (Document) -> Int32? = { _ in nil }
+    ) throws -> (text: [UInt8], blocks: [OutgoingFrame.Block]) {
+        let sentCount = documents.all.count
+        let text = try MessageCoding.text(
+            of: Described(reply: self, documents: documents, sentCount: sentCount), documents)
+        let blocks = documents.all[sentCount...].map { document in
+            let packed = PackedDocument(document)
+            return OutgoingFrame.Block(length: packed.blockLength, memory: memory(document)) {
+                packed.write(document, into: $0)
+            }
         }
-        return try Unpacker(documents: known).trace(root)
+        return (text, blocks)
     }
 
-    private struct Unpacker {
-        let documents: [Document]
-
-        func document(_ number: Int) throws(BrokenFrame) -> Document {
-            guard documents.indices.contains(number) else { throw BrokenFrame(.document) }
-            return documents[number]
-        }
-
-        func ending(_ ending: Ending) throws(BrokenFrame) -> MigrationStep.Ending {
-            switch ending {
-            case .made(let number): .made(try document(number))
-            case .madeUnencodable(let reason): .madeUnencodable(reason)
-            case .checked: .checked
-            case .failed(let failure): .failed(failure)
+    /// Reads a reply.
+    ///
+    /// - Parameters:
+    ///   - blocks: The blocks of the frame. Those of documents are removed.
+    ///   - documents: The documents received so far for the same request. Those in the blocks are added. Nil if the
+    ///     reply must contain none.
+    /// - Throws: ``BrokenFrame`` if the text is no reply, or a document is missing or broken.
+    init(
+        _ text: [UInt8], _ blocks: inout [SharedBlock], _ documents: MessageDocuments? = nil
+    ) throws(BrokenFrame) {
+        do {
+            let root = try MessageCoding.document(of: text).root
+            if let described = root[Described.CodingKeys.documents.stringValue] {
+                guard let documents else { throw BrokenFrame(.kind) }
+                let packed = try MessageCoding.message([PackedDocument].self, in: described)
+                guard packed.count == blocks.count else { throw BrokenFrame(.document) }
+                for (packed, block) in zip(packed, blocks) {
+                    guard let document = packed.document(in: block.bytes, of: block) else {
+                        throw BrokenFrame(.document)
+                    }
+                    documents.number(of: document)
+                }
+                blocks = []
             }
-        }
-
-        func step(_ step: Step) throws(BrokenFrame) -> MigrationStep {
-            MigrationStep(
-                from: step.from, to: step.to, fromType: step.fromType, toType: step.toType,
-                note: step.note, seconds: step.seconds, before: try step.before.map(document),
-                ending: try ending(step.ending))
-        }
-
-        func trace(_ part: Part) throws(BrokenFrame) -> MigrationTrace {
-            let attempts = try part.attempts.map { (attempt) throws(BrokenFrame) in
-                VersionDetection.Attempt(
-                    version: attempt.version, type: attempt.type, path: attempt.path,
-                    found: try attempt.found.map(document), reason: attempt.reason)
-            }
-            var trace = MigrationTrace(
-                source: part.source, format: part.format, chain: part.chain, versions: part.versions,
-                target: part.target,
-                detection: VersionDetection(version: part.version, path: part.versionPath, attempts: attempts),
-                opening: part.opening, steps: try part.steps.map(step), path: part.path,
-                parts: try part.parts.map(trace), dropped: part.dropped, warnings: part.warnings,
-                document: try part.document.map(document), rewriting: try part.rewriting.map(ending),
-                decodingSeconds: part.decodingSeconds)
-            (trace.instance, trace.leftOver) = (part.instance, part.leftOver)
-            return trace
+            self = try MessageCoding.message(SentReply.self, in: root, documents ?? MessageDocuments())
+        } catch let error as BrokenFrame {
+            throw error
+        } catch is MessageDocuments.UnknownNumber {
+            throw BrokenFrame(.document)
+        } catch {
+            throw BrokenFrame()
         }
     }
 }

@@ -8,10 +8,10 @@ import MigrationCore
 struct ReplyReader {
     /// The maximum number of bytes of memory that a worker may share at a time.
     let mostShared: Int
-    /// The previous reply, which a frame without a text repeats.
+    /// The previous result, which a frame without a text repeats.
     private var last: SentReply?
     /// The documents received for the current request, and the total size of its frames.
-    private var documents: [Document] = []
+    private var documents = MessageDocuments()
     private var taken = FrameSize()
 
     init(mostShared: Int) { self.mostShared = mostShared }
@@ -55,7 +55,8 @@ struct ReplyReader {
     ///
     /// - Throws: ``BrokenFrame``.
     static func chains(in frame: Frame) throws(BrokenFrame) -> [ChainDescription] {
-        guard case .chains(let chains) = try message(in: frame), frame.blocks.isEmpty else {
+        var blocks = frame.blocks
+        guard case .chains(let chains) = try SentReply(frame.text, &blocks), frame.blocks.isEmpty else {
             throw BrokenFrame(.kind)
         }
         guard chains.allSatisfy(\.isWhole) else { throw BrokenFrame(.sense) }
@@ -74,16 +75,18 @@ struct ReplyReader {
         among chains: [ChainDescription] = []
     ) throws(BrokenFrame) -> Reading<Answer> {
         taken = taken + frame.size
-        if !frame.text.isEmpty { last = try Self.message(in: frame) }
-        guard let reply = last else { throw BrokenFrame() }
-        var context = Context(
-            request: request, output: output, chains: chains, blocks: frame.blocks, documents: documents)
+        var blocks = frame.blocks
+        let documents = request.sendsSteps || wanted.name.isTrace ? documents : nil
+        guard let reply = try frame.text.isEmpty ? last : SentReply(frame.text, &blocks, documents) else {
+            throw BrokenFrame()
+        }
+        // The documents of a trace may be large, so it isn't kept.
+        last = reply.isRepeatable ? reply : nil
+        var context = Context(request: request, output: output, chains: chains, blocks: blocks)
         switch reply {
-        case .known(let sent):
-            guard request.sendsSteps else { throw BrokenFrame(.kind) }
-            let trace = try context.trace(sent, isKnown: true)
-            documents = context.documents
-            return .reported(trace)
+        case .known(let trace):
+            guard request.sendsSteps, blocks.isEmpty else { throw BrokenFrame(.kind) }
+            return .reported(context.trace(trace, isKnown: true))
         case .notEdited(let error):
             guard !request.edits.isEmpty, frame.blocks.isEmpty else { throw BrokenFrame(.kind) }
             begin()
@@ -98,11 +101,7 @@ struct ReplyReader {
     }
 
     /// Discards the documents of the answered request, before the next one begins.
-    private mutating func begin() { (documents, taken) = ([], FrameSize()) }
-
-    private static func message(in frame: Frame) throws(BrokenFrame) -> SentReply {
-        do { return try MessageCoding.message(SentReply.self, in: frame.text) } catch { throw BrokenFrame() }
-    }
+    private mutating func begin() { (documents, taken) = (MessageDocuments(), FrameSize()) }
 
     /// The context for reading a reply.
     struct Context {
@@ -111,22 +110,24 @@ struct ReplyReader {
         fileprivate let chains: [ChainDescription]
         /// The blocks of the frame that haven't been used yet.
         fileprivate(set) var blocks: [SharedBlock]
-        fileprivate var documents: [Document]
 
-        /// Returns a result after checking that its outcome and its failure agree. A deleted document is never sent to a
-        /// worker.
-        func result(_ sent: SentResult) throws(BrokenFrame) -> CheckResult {
-            let result = sent.result(source: request.document.name)
-            guard result.outcome != .deleted,
-                (result.failure != nil) == (result.outcome == .failed || result.outcome == .unreadable)
+        /// Returns a result after checking that its outcome and its failure agree, and that it's of no experiment and no
+        /// history, which workers don't know. A deleted document is never sent to a worker.
+        func result(_ sent: CheckResult) throws(BrokenFrame) -> CheckResult {
+            guard sent.outcome != .deleted,
+                (sent.failure != nil) == (sent.outcome == .failed || sent.outcome == .unreadable),
+                sent.lost == nil, sent.narrowed == nil, sent.examined == nil, sent.reopens == nil,
+                sent.revision == nil, sent.observed == nil
             else {
                 throw BrokenFrame(.sense)
             }
+            var result = sent
+            result.source = request.document.name
             return result
         }
 
-        mutating func migration(_ sent: SentMigration) throws(BrokenFrame) -> WrittenMigration {
-            var document = sent.document(source: request.document.name)
+        mutating func migration(_ sent: MigratedDocument) throws(BrokenFrame) -> WrittenMigration {
+            var document = sent
             document.result = try result(sent.result)
             let data = blocks.popLast().map { Data($0.bytes) }
             let isWritten = document.hasResult && document.result.outcome != .current && document.notWritable == nil
@@ -144,9 +145,8 @@ struct ReplyReader {
             }
         }
 
-        mutating func trace(_ sent: SentTrace, isKnown: Bool = false) throws(BrokenFrame) -> MigrationTrace {
-            var trace = try sent.trace(blocks, behind: &documents)
-            blocks = []
+        func trace(_ sent: MigrationTrace, isKnown: Bool = false) -> MigrationTrace {
+            var trace = sent
             // Only a recorded trace may be of another document.
             if !request.opensTraces { trace.source = request.document.name }
             if !isKnown { trace.output = CapturedOutput.printed(output, among: chains) }

@@ -8,6 +8,14 @@ enum WantedName: String, Sendable, Codable {
 
     /// Whether it's requested for many documents, by callers that wait for all of them.
     var isOfMany: Bool { self == .outcome || self == .migration }
+
+    /// Whether the answer is a trace.
+    var isTrace: Bool {
+        switch self {
+        case .trace, .step, .made, .writing, .detection, .document: true
+        case .outcome, .migration, .seriesChain, .outline, .store: false
+        }
+    }
 }
 
 /// The kind of answer wanted for a document, and its type. A reply of another kind is rejected.
@@ -42,8 +50,10 @@ extension Wanted<CheckResult> {
         Self(name: .outcome) { opener, request throws(DocumentEditError) in
             try opener.check(request)
         } take: { reply, context throws(BrokenFrame) in
-            guard case .result(let sent) = reply else { return nil }
-            return try context.result(sent)
+            guard case .result(let sent, let seconds, let versionCandidates) = reply else { return nil }
+            var result = try context.result(sent)
+            (result.seconds, result.versionCandidates) = (seconds, versionCandidates)
+            return result
         } lost: { request, trace throws(WorkerError) in
             CheckResult(try trace(), in: request)
         }
@@ -125,9 +135,8 @@ extension Wanted<MigrationTrace> {
         _ make: @escaping @Sendable (DocumentOpener, WorkerRequest) throws(DocumentEditError) -> MigrationTrace,
         lost: @escaping @Sendable (MigrationTrace) -> MigrationTrace = { $0 }
     ) -> Self {
-        Self(name: name, make: make) { reply, context throws(BrokenFrame) in
-            guard case .trace(let sent) = reply else { return nil }
-            return try context.trace(sent)
+        Self(name: name, make: make) { reply, context in
+            if case .trace(let trace) = reply { context.trace(trace) } else { nil }
         } lost: { _, trace throws(WorkerError) in
             lost(try trace())
         }

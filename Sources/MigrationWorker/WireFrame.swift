@@ -13,9 +13,10 @@ import MigrationCore
     /// Creates a frame with arbitrary contents.
     public init(text: [UInt8], blocks: [[UInt8]] = []) { (self.text, self.blocks) = (text, blocks) }
 
-    private init(_ message: some Encodable, _ blocks: [OutgoingFrame.Block] = []) throws {
-        text = try MessageCoding.text(of: message)
-        self.blocks = blocks.map { block in
+    private init(_ reply: SentReply, _ blocks: [OutgoingFrame.Block] = []) throws {
+        let encoded = try reply.encoded(MessageDocuments())
+        text = encoded.text
+        self.blocks = (blocks + encoded.blocks).map { block in
             var bytes = [UInt8](repeating: 0, count: block.length)
             bytes.withUnsafeMutableBytes { block.write($0) }
             return bytes
@@ -32,24 +33,21 @@ import MigrationCore
 
     // MARK: - Frames of a worker
 
-    public init(_ result: CheckResult) throws { try self.init(SentReply.result(SentResult(result))) }
+    public init(_ result: CheckResult) throws { try self.init(SentReply(result)) }
 
     public init(_ migration: WrittenMigration) throws {
-        try self.init(
-            SentReply.migration(SentMigration(migration.document)), OutgoingFrame.Block.of(migration.data))
+        try self.init(SentReply(migration.document), OutgoingFrame.Block.of(migration.data))
     }
 
     /// - Parameter isKnown: Whether this is an intermediate result, which the answer still follows.
     public init(_ trace: MigrationTrace, isKnown: Bool = false) throws {
-        var packer = SentTrace.Packer()
-        let (packed, blocks) = packer.packWithBlocks(trace)
-        try self.init(isKnown ? SentReply.known(packed) : .trace(packed), blocks)
+        try self.init(isKnown ? SentReply.known(trace) : .trace(trace))
     }
 
-    public init(_ chains: [ChainDescription]) throws { try self.init(SentReply.chains(chains)) }
-    public init(_ chain: SeriesChain) throws { try self.init(SentReply.chain(chain)) }
-    public init(_ outline: VersionOutline?) throws { try self.init(SentReply.outline(outline)) }
-    public init(_ error: DocumentEditError) throws { try self.init(SentReply.notEdited(error)) }
+    public init(_ chains: [ChainDescription]) throws { try self.init(.chains(chains)) }
+    public init(_ chain: SeriesChain) throws { try self.init(.chain(chain)) }
+    public init(_ outline: VersionOutline?) throws { try self.init(.outline(outline)) }
+    public init(_ error: DocumentEditError) throws { try self.init(.notEdited(error)) }
 
     // MARK: - Frames of a parent
 
@@ -94,7 +92,7 @@ import MigrationCore
     public static func requests(_ bytes: [UInt8]) throws -> [WorkerRequest] {
         var requests: [WorkerRequest] = []
         try forEachFrame(bytes) { frame in
-            requests.append(try MessageCoding.message(SentRequest.self, in: frame.text).request(in: frame))
+            requests.append(try SentRequest(frame.text).request(in: frame))
         }
         return requests
     }

@@ -124,7 +124,7 @@ private final class Worker {
         return fcntl(folder, F_DUPFD_CLOEXEC, WorkerMain.firstDescriptor)
     }()
     /// The previous answer, if an identical one doesn't have to be encoded again.
-    private var lastAnswer: Repeatable?
+    private var lastAnswer: SentReply?
     private var lastRequest: SentRequest?
     private var lastDocument: DocumentReference?
     /// The value of ``DocumentOpener/asking`` when the file of the last document was checked.
@@ -134,6 +134,8 @@ private final class Worker {
     /// Documents in shared memory that haven't been sent yet, each with its memory. They are retained so that no other
     /// document can get the identity of one that was freed.
     private var movedDocuments: [ObjectIdentifier: (document: Document, memory: Int32)] = [:]
+    /// The documents sent so far for the current request.
+    private var documents = MessageDocuments()
     /// Standard output and standard error, which stay open here even if the app's code closes its own.
     private let streams: [Int32]
 
@@ -178,12 +180,13 @@ private final class Worker {
         opener.onRead = { $1 }
         for moved in movedDocuments.values { close(moved.memory) }
         movedDocuments = [:]
+        documents = MessageDocuments()
         if page.byteCount >= Self.largeDocument { cprocess_trim_memory() }
     }
 
     private func answer(_ frame: Frame) throws {
         number += 1
-        if !frame.text.isEmpty { lastRequest = try MessageCoding.message(SentRequest.self, in: frame.text) }
+        if !frame.text.isEmpty { lastRequest = try SentRequest(frame.text) }
         guard let sent = lastRequest else { throw BrokenFrame() }
         let request = try sent.request(
             in: frame, behind: lastDocument, wereAskedTogether: lastAsking == opener.asking)
@@ -197,8 +200,8 @@ private final class Worker {
         // The app's code may have changed the working directory for an earlier document.
         fchdir(folder)
         separateOutput(isOfMany: sent.wanted.isOfMany)
-        var packer = SentTrace.Packer()
-        let sendKnown = { [self] trace in if request.sendsSteps { send(trace, &packer, as: SentReply.known) } }
+        documents = MessageDocuments()
+        let sendKnown = { [self] trace in if request.sendsSteps { send(.known(trace)) } }
         RunPlace.onKnown = sendKnown
         RunPlace.onMade = { [self] in moved($0) }
         opener.onRead = { [self] reference, read in
@@ -209,25 +212,15 @@ private final class Worker {
         }
         switch sent.wanted {
         case .outcome:
-            answer(request, .outcome) { result in
-                var result = result
-                result.source = ""
-                send(.result(result)) { .result(SentResult(result)) }
-            }
+            answer(request, .outcome) { send(SentReply($0)) }
         case .migration:
-            answer(request, .migration) { migration in
-                var document = migration.document
-                document.result.source = ""
-                send(.migration(document), OutgoingFrame.Block.of(migration.data)) {
-                    .migration(SentMigration(document))
-                }
-            }
-        case .trace: answer(request, .trace) { send($0, &packer, as: SentReply.trace) }
-        case .step: answer(request, .step) { send($0, &packer, as: SentReply.trace) }
-        case .made: answer(request, .made) { send($0, &packer, as: SentReply.trace) }
-        case .writing: answer(request, .writing) { send($0, &packer, as: SentReply.trace) }
-        case .detection: answer(request, .detection) { send($0, &packer, as: SentReply.trace) }
-        case .document: answer(request, .document) { send($0, &packer, as: SentReply.trace) }
+            answer(request, .migration) { send(SentReply($0.document), OutgoingFrame.Block.of($0.data)) }
+        case .trace: answer(request, .trace) { send(.trace($0)) }
+        case .step: answer(request, .step) { send(.trace($0)) }
+        case .made: answer(request, .made) { send(.trace($0)) }
+        case .writing: answer(request, .writing) { send(.trace($0)) }
+        case .detection: answer(request, .detection) { send(.trace($0)) }
+        case .document: answer(request, .document) { send(.trace($0)) }
         case .seriesChain: answer(request, .seriesChain) { send(.chain($0)) }
         case .outline: answer(request, .outline) { send(.outline($0)) }
         case .store:
@@ -299,46 +292,14 @@ private final class Worker {
         return shared
     }
 
-    private func send(
-        _ trace: MigrationTrace, _ packer: inout SentTrace.Packer, as reply: (SentTrace) -> SentReply
-    ) {
-        let (packed, blocks) = packer.packWithBlocks(trace) { document in
-            movedDocuments.removeValue(forKey: document.identity)?.memory
-        }
-        send(reply(packed), blocks)
-    }
-
-    /// An answer that is the same for many documents.
-    private enum Repeatable: Equatable {
-        case result(CheckResult)
-        case migration(MigratedDocument)
-
-        /// Whether a version is shown as the document spells it. Such versions are equal if their numbers are, though two
-        /// documents may spell them differently.
-        var hasSpelledVersion: Bool {
-            let versions =
-                switch self {
-                case .result(let result): [result.version, result.target]
-                case .migration(let migrated): [migrated.result.version, migrated.result.target]
-                }
-            return versions.contains { $0?.isSpelled == true }
-        }
-    }
-
-    /// Sends an answer, without its text if it's equal to the previous one.
-    private func send(
-        _ answer: Repeatable, _ blocks: [OutgoingFrame.Block] = [], as reply: () -> SentReply
-    ) {
-        if answer == lastAnswer, !answer.hasSpelledVersion { return send(OutgoingFrame(text: [], blocks: blocks)) }
-        send(reply(), blocks)
-        lastAnswer = answer
-    }
-
+    /// Sends a reply, without its text if it's the same as the previous one.
     private func send(_ reply: SentReply, _ blocks: [OutgoingFrame.Block] = []) {
+        if reply.repeats(lastAnswer) { return send(OutgoingFrame(text: [], blocks: blocks)) }
         // A reply consists of plain values, which can always be encoded.
-        guard let text = try? MessageCoding.text(of: reply) else { _exit(70) }
-        lastAnswer = nil
-        send(OutgoingFrame(text: text, blocks: blocks))
+        let encoded = try? reply.encoded(documents) { movedDocuments.removeValue(forKey: $0.identity)?.memory }
+        guard let encoded else { _exit(70) }
+        lastAnswer = reply.isRepeatable ? reply : nil
+        send(OutgoingFrame(text: encoded.text, blocks: blocks + encoded.blocks))
     }
 
     private func send(_ frame: OutgoingFrame) {

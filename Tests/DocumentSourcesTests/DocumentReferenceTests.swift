@@ -198,11 +198,9 @@ struct DocumentReferenceTests {
         #expect(found.count == 8)
         for reference in found {
             let address = try #require(DocumentAddress(reference))
-            let way = try JSONDecoder().decode(DocumentAddress.Way.self, from: try JSONEncoder().encode(address.way))
-            let received = DocumentAddress(
-                way, part: address.part, firstLine: address.firstLine, extent: address.extent)
+            let received = try #require(address.bytes.withUnsafeBytes { DocumentAddress($0) })
             #expect(received == address)
-            let again = received.document(in: reference.file)
+            let again = received.document()
             #expect(
                 again == reference && again.isGiven == reference.isGiven && again.isReadOnce == reference.isReadOnce)
             #expect(again.firstLine == reference.firstLine && again.extent == reference.extent)
@@ -210,11 +208,26 @@ struct DocumentReferenceTests {
             if !again.isReadOnce { #expect(try again.read().data == reference.read().data) }
         }
         #expect(DocumentAddress(resolved(folder.path("nothing"))) == nil)
-        // All whole files have the same address. A file that no longer exists is reported.
-        let whole = try #require(DocumentAddress(resolved(folder.path("x.json"))))
-        #expect(try whole.document(in: FilePath(lines)).read().data == Data("1\n\n22\n".utf8))
-        let cell = try #require(found.first { $0.container == .sqlite }.flatMap(DocumentAddress.init))
-        #expect(cell.document(in: "nothing.store").problem?.reason == .noSuchFile)
+        let cell = try #require(found.first { $0.container == .sqlite }.flatMap(DocumentAddress.init(_:)))
+        unlink(folder.path("a.store"))
+        #expect(cell.document().problem?.reason == .noSuchFile)
+    }
+
+    @Test("bytes that are no address are refused, whichever number is wrong")
+    func brokenAddresses() throws {
+        let folder = try TemporaryFolder()
+        let line = resolved(try folder.write("1\n", to: "x.jsonl") + "#L1")
+        let whole = try #require(DocumentAddress(line)).bytes
+        func address(_ bytes: [UInt8]) -> DocumentAddress? { bytes.withUnsafeBytes { DocumentAddress($0) } }
+        #expect(address(Array(whole.prefix(47))) == nil && address(Array(whole.prefix(48))) == nil)
+        let broken: [(number: Int, Int64)] = [
+            (0, -1), (0, 100), (2, -2), (3, .max), (4, 5), (5, -1), (5, 1 << 40),
+        ]
+        for (number, wrong) in broken {
+            var bytes = whole
+            withUnsafeBytes(of: wrong) { bytes.replaceSubrange(8 * number..<8 * (number + 1), with: $0) }
+            #expect(address(bytes) == nil, "number \(number) is \(wrong)")
+        }
     }
 
     @Test("the natural order compares numbers by value and letters regardless of case, and has no two names the same")

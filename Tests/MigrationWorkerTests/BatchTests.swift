@@ -156,9 +156,8 @@ import Testing
                 documents.append(try visits.visit("a"))
                 let large = String(repeating: "x", count: 300_000)
                 documents.append(try visits.document(#"{"visit": 1, "name": "\#(large)"}"#, "large.json"))
-                let recorded = try MessageCoding.text(
-                    of: MigrationChain(Visit.self).trace(Data(#"{"visit":3,"title":""}"#.utf8)))
-                documents.append(try visits.document(String(decoding: recorded, as: UTF8.self), "trace.json"))
+                let recorded = MigrationChain(Visit.self).trace(Data(#"{"visit":3,"title":""}"#.utf8))
+                documents.append(try visits.document(recorded.text, "trace.json"))
                 var generator = SeededGenerator(seed: 7)
                 var request = WorkerRequest(documents[0])
                 var kinds: Set<String> = []
@@ -223,8 +222,7 @@ import Testing
                 let host = WorkerHost()
                 let trace = MigrationChain(Visit.self).trace(
                     Data(#"{"visit": 3, "title": "a"}"#.utf8), source: "a.json")
-                let text = String(decoding: try MessageCoding.text(of: trace), as: UTF8.self)
-                let document = try visits.document(text, "trace.json")
+                let document = try visits.document(trace.text, "trace.json")
                 for opensTraces in [true, false, true] {
                     let opened = try host.answer(
                         to: WorkerRequest(document, opensTraces: opensTraces), wanting: .trace)

@@ -18,20 +18,26 @@ struct MessageTests {
         return found
     }
 
-    private static func send(_ reply: SentReply, documents: [Document] = []) throws -> (SentReply, [SharedBlock]) {
+    /// Returns the frame of a reply as it arrives.
+    private static func send(_ reply: SentReply, _ documents: MessageDocuments) throws -> Frame {
         let (sender, receiver) = try sockets()
-        let blocks = documents.map { document in
-            let packed = PackedDocument(document)
-            return OutgoingFrame.Block(length: packed.blockLength) { packed.write(document, into: $0) }
-        }
-        sender.add(OutgoingFrame(text: try MessageCoding.text(of: reply), blocks: blocks))
+        let (text, blocks) = try reply.encoded(documents)
+        sender.add(OutgoingFrame(text: text, blocks: blocks))
         while sender.hasOutgoing {
             #expect(sender.flush(waits: false))
             _ = try receiver.receive(waits: false)
         }
         while try receiver.receive(waits: false) == .bytes {}
-        let frame = try #require(try receiver.next())
-        return (try MessageCoding.message(SentReply.self, in: frame.text), frame.blocks)
+        return try #require(try receiver.next())
+    }
+
+    /// Returns the trace in a frame.
+    private static func trace(
+        in text: [UInt8], _ blocks: [SharedBlock], _ documents: MessageDocuments = MessageDocuments()
+    ) throws -> MigrationTrace? {
+        var blocks = blocks
+        guard case .trace(let trace) = try SentReply(text, &blocks, documents), blocks.isEmpty else { return nil }
+        return trace
     }
 
     static func sockets() throws -> (FrameSocket, FrameSocket) {
@@ -46,11 +52,9 @@ struct MessageTests {
         let opener = DocumentOpener(chains: ExampleChains.all)
         for document in try Self.documents() {
             let result = try Wanted.outcome.reply(of: opener, to: WorkerRequest(document)).get()
-            guard case .result(let sent) = try Self.send(.result(SentResult(result))).0 else {
-                Issue.record("another message about \(document)")
-                continue
-            }
-            #expect(sent.result(source: document.name) == result)
+            let arrived = try WireFrame.replies(
+                WireFrame(result).bytes, to: WorkerRequest(document), wanting: .outcome)
+            #expect(try arrived.map { try $0.get() } == [result], "\(document)")
         }
     }
 
@@ -99,20 +103,14 @@ struct MessageTests {
         for document in try Self.documents() {
             var arrived = MigrationTrace(source: document.name)
             let trace = try Self.trace(document, opener)
-            var packer = SentTrace.Packer()
-            var known: [Document] = []
+            let (sent, received) = (MessageDocuments(), MessageDocuments())
             var before = MigrationTrace(source: document.name, document: trace.document)
             before.steps = trace.steps.dropLast()
             for trace in [before, trace] {
-                let (packed, documents) = packer.pack(trace)
-                let (reply, blocks) = try Self.send(.trace(packed), documents: documents)
-                guard case .trace(let sent) = reply else {
-                    Issue.record("another message about \(document)")
-                    continue
-                }
-                arrived = try sent.trace(blocks, behind: &known)
+                let frame = try Self.send(.trace(trace), sent)
+                arrived = try #require(try Self.trace(in: frame.text, frame.blocks, received), "\(document)")
             }
-            #expect(try MessageCoding.text(of: arrived) == MessageCoding.text(of: trace), "\(document)")
+            #expect(arrived.text == trace.text, "\(document)")
             #expect(arrived.document?.source?.data == trace.document?.source?.data)
             #expect(arrived.document?.root.location == trace.document?.root.location)
             #expect(arrived.steps.map { $0.after?.source == nil } == trace.steps.map { $0.after?.source == nil })
@@ -154,29 +152,25 @@ struct MessageTests {
                         step(2, nil, .checked), step(3, documents[2], .failed(failure)),
                     ], path: path, parts: [part], dropped: [path, .root], warnings: [reason],
                     document: documents[0], rewriting: .made(documents[2]), decodingSeconds: 0.5)
-                var packer = SentTrace.Packer()
-                let (packed, sent) = packer.pack(trace)
+                let sent = MessageDocuments()
+                let frame = try Self.send(.trace(trace), sent)
                 // Each document is sent once, however often the trace refers to it.
-                #expect(sent.map(\.identity) == [3, 0, 1, 2].map { documents[$0].identity } || sent.count == 4)
-                let (reply, blocks) = try Self.send(.trace(packed), documents: sent)
-                var known: [Document] = []
-                guard case .trace(let sentTrace) = reply else {
-                    Issue.record("another message")
-                    continue
-                }
-                let arrived = try sentTrace.trace(blocks, behind: &known)
+                #expect(Set(sent.all.map(\.identity)) == Set(documents.map(\.identity)) && sent.all.count == 4)
+                let (text, blocks) = (frame.text, frame.blocks)
+                let arrived = try #require(try Self.trace(in: text, blocks))
                 var (expected, found) = ("", "")
                 dump(Self.plain(trace), to: &expected)
                 dump(Self.plain(arrived), to: &found)
                 #expect(found == expected)
                 // A trace with a missing or extra block is refused, and so is one with a document that was never
                 // sent.
-                known = []
                 let broken = BrokenFrame(.document)
-                #expect(throws: broken) { try sentTrace.trace(blocks.dropLast(), behind: &known) }
-                #expect(throws: broken) { try sentTrace.trace(blocks + blocks, behind: &known) }
-                known = []
-                #expect(throws: broken) { try SentTrace(documents: [], root: packed.root).trace([], behind: &known) }
+                #expect(throws: broken) { try Self.trace(in: text, blocks.dropLast()) }
+                #expect(throws: broken) { try Self.trace(in: text, blocks + blocks) }
+                // These documents were sent before.
+                let again = try Self.send(.trace(trace), sent)
+                #expect(again.blocks.isEmpty)
+                #expect(throws: broken) { try Self.trace(in: again.text, []) }
             }
         }
     }
@@ -221,11 +215,13 @@ struct MessageTests {
             (result.format, result.container, result.chain) = (.plistBinary, .sqlite, "Poem")
             (result.version, result.versionPath, result.target) = (version, path, version)
             (result.dropped, result.warnings) = ([path, .root], [.timedOut(seconds: 1)])
-            guard case .result(let sent) = try Self.send(.result(SentResult(result))).0 else {
-                Issue.record("another message")
-                continue
-            }
-            #expect(sent.result(source: "s") == result)
+            (result.leftOver, result.seconds) = (version == nil ? nil : [path], 0.5)
+            let paths = (0..<5).map { path.appending(.index($0)) }
+            result.folds = PathFolds([path.appending(.everyElement): PathFold(count: 5, of: 9, paths: paths)])
+            result.versionCandidates = [ObservedVersion(version: .unversioned, path: path)]
+            result.source = line.name
+            let arrived = try WireFrame.replies(WireFrame(result).bytes, to: WorkerRequest(line), wanting: .outcome)
+            #expect(try arrived.map { try $0.get() } == [result])
             for isSet in [false, true] {
                 var request = WorkerRequest(
                     line, bytes: isSet ? SourceBytes("{}") : nil,
@@ -362,7 +358,7 @@ struct MessageTests {
         #expect(sender.flush(waits: true))
         while try receiver.receive(waits: false) == .bytes {}
         let first = try #require(try receiver.next())
-        let sent = try MessageCoding.message(SentRequest.self, in: first.text)
+        let sent = try SentRequest(first.text)
         let document = try sent.request(in: first).document
         #expect(try document.read().data == Data("{}".utf8))
         unlink(path)

@@ -32,7 +32,8 @@ struct ReplyReaderTests {
     }()
 
     private static func refusal() throws -> DocumentEditError {
-        try MessageCoding.message(DocumentEditError.self, in: Array(#"{"path":"$","problem":"missing"}"#.utf8))
+        try DocumentDecoder().decode(
+            DocumentEditError.self, from: Document(json: #"{"path":"$","problem":"missing"}"#).root)
     }
 
     @Test("an answer must be of the requested kind")
@@ -107,6 +108,16 @@ struct ReplyReaderTests {
                 }
             }
         }
+        // Workers know nothing of experiments and histories.
+        let changes: [(inout CheckResult) -> Void] = [
+            { $0.lost = [] }, { $0.narrowed = [] }, { $0.examined = Examination(notExamined: .off) },
+            { $0.reopens = .opens }, { $0.observed = ObservedVersion(version: .number(1), path: nil) },
+        ]
+        for change in changes {
+            var result = CheckResult(source: "", outcome: .current)
+            change(&result)
+            #expect(try broken([WireFrame(result)], .outcome) == BrokenFrame(.sense))
+        }
         let chain = ChainDescription(try #require(ExampleChains.all.first))
         #expect(try WireFrame.chains(WireFrame([chain]).bytes) == [chain])
         let short = ChainDescription(name: "a", versions: chain.versions)
@@ -128,23 +139,30 @@ struct ReplyReaderTests {
 
     @Test("an answer is unreadable if it is not a message, has an impossible number or is nested too deeply")
     func unreadable() throws {
-        let nested = #"{"result":{"_0":{"outcome":"current","dropped":[],"folds":[],"warnings":["#
+        func text(_ members: String, after: String = "}") -> String {
+            #"{"result":{"versionCandidates":[],"_0":{"source":"","dropped":[],\#(members)"# + after
+        }
+        let nested = text(#""outcome":"current","warnings":["#, after: "")
         for text in [
             "", "{}", "[]", #"{"result":{}}"#,
-            #"{"result":{"_0":{"outcome":"lost","dropped":[],"folds":[],"warnings":[]}}}"#,
-            #"{"result":{"_0":{"outcome":"failed","dropped":[],"folds":[],"warnings":[],"failure":{"reason":{"notRecorded":{}},"location":{"line":0,"column":1,"offset":0}}}}}"#,
-            #"{"result":{"_0":{"outcome":"failed","dropped":[],"folds":[],"warnings":[],"failure":{"reason":{"timedOut":{"seconds":1e400}}}}}}"#,
+            text(#""outcome":"lost","warnings":[]}}"#),
+            text(
+                #""outcome":"failed","warnings":[],"failure":{"reason":{"notRecorded":{}},"location":{"line":0,"column":1,"offset":0}}}}"#
+            ),
+            text(#""outcome":"failed","warnings":[],"failure":{"reason":{"timedOut":{"seconds":1e400}}}}}"#),
             nested + String(repeating: #"{"caught":{"_0":"#, count: 600),
             nested + String(repeating: "[", count: 60_000),
         ] {
             #expect(try broken([WireFrame(text: Array(text.utf8))], .outcome) == BrokenFrame(), "\(text.prefix(100))")
         }
+        let sound = WireFrame(text: Array(text(#""outcome":"current","warnings":[]}}"#).utf8))
+        #expect(try broken([sound], .outcome) == nil)
         // Even a reason nested as deeply as a message allows has its words.
         let deep = 250
-        let text =
+        let deepest =
             nested + String(repeating: #"{"caught":{"_0":"#, count: deep) + #"{"notRecorded":{}}"#
             + String(repeating: "}}", count: deep) + "]}}}"
-        let replies = try WireFrame.replies(WireFrame(text: Array(text.utf8)).bytes, to: request, wanting: .outcome)
+        let replies = try WireFrame.replies(WireFrame(text: Array(deepest.utf8)).bytes, to: request, wanting: .outcome)
         #expect(try replies.first?.get().warnings.first?.description.contains("does not say why") == true)
     }
 

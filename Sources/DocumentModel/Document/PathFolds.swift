@@ -27,12 +27,13 @@ extension PathFold: Codable {
         paths = try container.decode([DocumentPath].self, forKey: .first)
     }
 
-    /// Writes the numbers and the first paths.
+    /// Writes the numbers and the first paths, or all paths in a message between processes.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(count, forKey: .count)
         try container.encode(of, forKey: .of)
-        try container.encode(Array(paths.prefix(Self.mostReported)), forKey: .first)
+        let most = encoder.messageDocuments == nil ? Self.mostReported : paths.count
+        try container.encode(Array(paths.prefix(most)), forKey: .first)
     }
 }
 

@@ -94,15 +94,9 @@ extension DocumentNode {
 }
 
 extension DocumentVersion: Codable {
-    /// Set in the `userInfo` of the coders of data that only this program reads, in which the number is next to the
-    /// text or the values, and failures are written with everything they hold.
-    package static let keepsNumber = CodingUserInfoKey(rawValue: "MigrationCore.DocumentVersion.keepsNumber")
-
+    // In messages between processes, the number is next to the text or the values. An object without members stands for
+    // an unversioned document, and null for no version.
     private enum CodingKeys: CodingKey { case number, text, values }
-
-    static func keepsNumber(_ userInfo: [CodingUserInfoKey: Any]) -> Bool {
-        keepsNumber.map { userInfo[$0] != nil } == true
-    }
 
     /// Reads null, an integer, a string, or an object or array of the values that state the version.
     ///
@@ -115,14 +109,14 @@ extension DocumentVersion: Codable {
             self = .number(number)
         } else if let name = try? container.decode(String.self) {
             self = .name(name)
-        } else if Self.keepsNumber(decoder.userInfo) {
+        } else if decoder.messageDocuments != nil {
             let pair = try decoder.container(keyedBy: CodingKeys.self)
             if let text = try pair.decodeIfPresent(String.self, forKey: .text) {
                 self = .written(try pair.decode(Int.self, forKey: .number), as: text)
+            } else if let values = try pair.decodeIfPresent(Document.self, forKey: .values) {
+                self = .values(try pair.decodeIfPresent(Int.self, forKey: .number), values)
             } else {
-                self = .values(
-                    try pair.decodeIfPresent(Int.self, forKey: .number),
-                    try pair.decode(Document.self, forKey: .values))
+                self = .unversioned
             }
         } else if let values = try? container.decode(Document.self), values.root.kind.isContainer {
             self = .values(nil, values)
@@ -133,12 +127,16 @@ extension DocumentVersion: Codable {
 
     /// Writes null, an integer, a string, or an object or array of the values that state the version.
     public func encode(to encoder: any Encoder) throws {
+        let isMessage = encoder.messageDocuments != nil
         switch self {
-        case .written(let number, let text) where Self.keepsNumber(encoder.userInfo):
+        case .unversioned where isMessage:
+            _ = encoder.container(keyedBy: CodingKeys.self)
+            return
+        case .written(let number, let text) where isMessage:
             var pair = encoder.container(keyedBy: CodingKeys.self)
             try pair.encode(number, forKey: .number)
             return try pair.encode(text, forKey: .text)
-        case .values(let number, let values) where Self.keepsNumber(encoder.userInfo):
+        case .values(let number, let values) where isMessage:
             var pair = encoder.container(keyedBy: CodingKeys.self)
             try pair.encodeIfPresent(number, forKey: .number)
             return try pair.encode(values, forKey: .values)

@@ -2,7 +2,7 @@ import DocumentModel
 import Foundation
 
 /// The facts to know about a migrated document before it replaces the old one.
-public struct MigratedDocument: Sendable, Hashable {
+public struct MigratedDocument: Sendable, Hashable, Codable {
     /// The result of the migration.
     public var result: CheckResult
     /// Whether there is a document in the newest version. Preferences have one even if some keys failed.

@@ -165,7 +165,7 @@ extension MigrationFailure: Codable {
     /// one was made.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
-        if DocumentVersion.keepsNumber(encoder.userInfo) {
+        if encoder.messageDocuments != nil {
             try container.encode(reason, forKey: .reason)
             try container.encode(step, forKey: .step)
             try container.encode(culprit, forKey: .culprit)

@@ -2,6 +2,8 @@ import DocumentModel
 import Foundation
 
 /// A trace is itself a versioned document: when its shape changes, this library migrates older trace files.
+///
+/// In a message between processes, each document is a number, and what experiments find is left out.
 extension MigrationTrace: VersionedCodable {
     /// The version of the trace file.
     public static let version: Int? = 3
@@ -22,6 +24,7 @@ extension MigrationTrace: VersionedCodable {
         case traceVersion, source, format, chain, versions, target, detection, steps, path, instance, parts, dropped,
             leftOver, folded, examined, warnings, outcome
         case failure, furtherFailures, writing, reopens, notEncodable, document, result, decodingSeconds, output
+        case opening, rewriting
     }
 
     /// Creates a trace from one in which an empty list could also mean that nothing was examined.
@@ -32,13 +35,16 @@ extension MigrationTrace: VersionedCodable {
     /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
+        let isMessage = decoder.messageDocuments != nil
         let warnings = try container.decode([WrittenReason].self, forKey: .warnings).compactMap(\.reason)
-        let outcome = try container.decode(MigrationOutcome.self, forKey: .outcome)
+        let outcome = isMessage ? nil : try container.decode(MigrationOutcome.self, forKey: .outcome)
         let result = try container.documentIfPresent(forKey: .result)
         var steps = try container.decode([MigrationStep].self, forKey: .steps)
         let parts = try container.decode([MigrationTrace].self, forKey: .parts)
         var opening = outcome == .unrecognized ? Opening.unrecognized(warnings) : .opened
-        if let failure = try container.decodeIfPresent(MigrationFailure.self, forKey: .failure) {
+        if isMessage {
+            opening = try container.decode(Opening.self, forKey: .opening)
+        } else if let failure = try container.decodeIfPresent(MigrationFailure.self, forKey: .failure) {
             // A last step that made nothing and gives no reason is the one that failed.
             if case .madeUnencodable(.notRecorded)? = steps.last?.ending {
                 steps[steps.count - 1].ending = .failed(failure)
@@ -60,10 +66,14 @@ extension MigrationTrace: VersionedCodable {
             parts: parts,
             dropped: try container.decode([DocumentPath].self, forKey: .dropped),
             warnings: outcome == .unrecognized ? [] : warnings,
-            document: try container.documentIfPresent(forKey: .document) ?? steps.first?.before,
+            document: try container.documentIfPresent(forKey: .document) ?? (isMessage ? nil : steps.first?.before),
             decodingSeconds: try container.decodeIfPresent(Double.self, forKey: .decodingSeconds) ?? 0)
         instance = try container.decodeIfPresent(DocumentPath.self, forKey: .instance)
         leftOver = container.contains(.leftOver) ? try container.decode([DocumentPath]?.self, forKey: .leftOver) : []
+        guard !isMessage else {
+            rewriting = try container.decodeIfPresent(MigrationStep.Ending.self, forKey: .rewriting)
+            return
+        }
         writing = try container.decodeIfPresent(Writing.self, forKey: .writing)
         reopens = try container.decodeIfPresent(Reopening.self, forKey: .reopens)
         output = try container.decodeIfPresent([PrintedOutput].self, forKey: .output) ?? []
@@ -80,7 +90,7 @@ extension MigrationTrace: VersionedCodable {
     /// Writes every field, with null for missing values, and the changes and the patch of every step. Long lists of
     /// paths are folded.
     public func encode(to encoder: any Encoder) throws {
-        try folding().encodeFolded(to: encoder)
+        try (encoder.messageDocuments == nil ? folding() : self).encodeFolded(to: encoder)
     }
 
     private func encodeFolded(to encoder: any Encoder) throws {
@@ -99,6 +109,13 @@ extension MigrationTrace: VersionedCodable {
         try container.encode(parts, forKey: .parts)
         try container.encode(dropped, forKey: .dropped)
         try container.encode(leftOver, forKey: .leftOver)
+        if encoder.messageDocuments != nil {
+            try container.encode(decodingSeconds, forKey: .decodingSeconds)
+            try container.encode(document.map(TraceDocument.init), forKey: .document)
+            try container.encode(warnings.map(WrittenReason.init), forKey: .warnings)
+            try container.encode(opening, forKey: .opening)
+            return try container.encode(rewriting, forKey: .rewriting)
+        }
         try container.encode(folds, forKey: .folded)
         if path == nil {
             try container.encode(examined, forKey: .examined)
@@ -113,8 +130,8 @@ extension MigrationTrace: VersionedCodable {
         }
         if case .madeUnencodable(let reason)? = rewriting { try container.encode(reason, forKey: .notEncodable) }
         // The first step already holds the document.
-        if steps.isEmpty { try container.encode(document?.inJSON(), forKey: .document) }
-        try container.encode(result?.inJSON(), forKey: .result)
+        if steps.isEmpty { try container.encode(document.map(TraceDocument.init), forKey: .document) }
+        try container.encode(result.map(TraceDocument.init), forKey: .result)
         try container.encode(decodingSeconds, forKey: .decodingSeconds)
         // Output is recorded for whole documents only.
         if path == nil { try container.encode(output, forKey: .output) }
@@ -179,7 +196,9 @@ private struct WrittenReason: Codable {
     init(_ reason: Reason?) { self.reason = reason }
 
     init(from decoder: any Decoder) throws {
-        if let sentence = try? decoder.singleValueContainer().decode(String.self) {
+        if decoder.messageDocuments != nil {
+            reason = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(Reason.self, forKey: .reason)
+        } else if let sentence = try? decoder.singleValueContainer().decode(String.self) {
             reason = .text(sentence)
         } else {
             let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -190,7 +209,7 @@ private struct WrittenReason: Codable {
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(reason?.description, forKey: .message)
+        if encoder.messageDocuments == nil { try container.encode(reason?.description, forKey: .message) }
         try container.encode(reason, forKey: .reason)
     }
 }
@@ -214,13 +233,11 @@ extension MigrationStep: Codable {
             narrowed, intended, folded, examined, differing, notMoved
     }
 
-    /// Reads a step. Its changes are computed again, and its failure comes from the trace.
+    /// Reads a step. Its changes are computed again, and its failure comes from the trace, unless it's in a message.
     ///
     /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        let after = try container.documentIfPresent(forKey: .after)
-        let notEncodable = try container.decodeIfPresent(Reason.self, forKey: .notEncodable)
         self.init(
             from: try container.decode(DocumentVersion.self, forKey: .from),
             to: try container.decode(DocumentVersion.self, forKey: .to),
@@ -229,7 +246,8 @@ extension MigrationStep: Codable {
             note: try container.decodeIfPresent(String.self, forKey: .note),
             seconds: try container.decode(Double.self, forKey: .seconds),
             before: try container.documentIfPresent(forKey: .before),
-            ending: after.map { .made($0) } ?? .madeUnencodable(notEncodable ?? .notRecorded))
+            ending: try Ending(from: decoder))
+        guard decoder.messageDocuments == nil else { return }
         let examined = try container.decodeIfPresent(Examination.self, forKey: .examined)
         let origins = try container.decodeIfPresent([ValueOrigin].self, forKey: .origins)
         let lost = try container.decodeIfPresent([DocumentPath].self, forKey: .lost) ?? []
@@ -249,7 +267,7 @@ extension MigrationStep: Codable {
         }
     }
 
-    /// Writes the step with its changes and its patch, which are empty if the step made no document.
+    /// Writes the step. A file also contains its changes and its patch, which are empty if the step made no document.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(from, forKey: .from)
@@ -258,8 +276,9 @@ extension MigrationStep: Codable {
         try container.encode(toType, forKey: .toType)
         try container.encode(note, forKey: .note)
         try container.encode(seconds, forKey: .seconds)
-        try container.encode(before?.inJSON(), forKey: .before)
-        try container.encode(after?.inJSON(), forKey: .after)
+        try container.encode(before.map(TraceDocument.init), forKey: .before)
+        if encoder.messageDocuments != nil { return try ending.encode(to: encoder) }
+        try container.encode(after.map(TraceDocument.init), forKey: .after)
         try container.encode(finding?.origins, forKey: .origins)
         try container.encode(finding?.lost, forKey: .lost)
         try container.encode(finding?.narrowed, forKey: .narrowed)
@@ -274,6 +293,38 @@ extension MigrationStep: Codable {
         let difference = difference
         try container.encode(difference?.writtenChanges ?? [], forKey: .changes)
         try container.encode(difference?.writtenPatch() ?? JSONPatch().document, forKey: .patch)
+    }
+}
+
+extension MigrationStep.Ending: Codable {
+    private enum CodingKeys: String, CodingKey { case after, notEncodable, failure }
+
+    /// Reads an ending. A file has the failure of the last step in its trace, and no step that was only checked.
+    ///
+    /// - Throws: `DecodingError`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let isMessage = decoder.messageDocuments != nil
+        if let document = try container.documentIfPresent(forKey: .after) {
+            self = .made(document)
+        } else if let reason = try container.decodeIfPresent(Reason.self, forKey: .notEncodable) {
+            self = .madeUnencodable(reason)
+        } else if isMessage, let failure = try container.decodeIfPresent(MigrationFailure.self, forKey: .failure) {
+            self = .failed(failure)
+        } else {
+            self = isMessage ? .checked : .madeUnencodable(.notRecorded)
+        }
+    }
+
+    /// Writes the document, the reason or the failure.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .made(let document): try container.encode(TraceDocument(document), forKey: .after)
+        case .madeUnencodable(let reason): try container.encode(reason, forKey: .notEncodable)
+        case .checked: break
+        case .failed(let failure): try container.encode(failure, forKey: .failure)
+        }
     }
 }
 
@@ -356,10 +407,30 @@ extension Document {
     }
 }
 
+/// A document of a trace: itself in a file, and its number in a message.
+private struct TraceDocument: Codable {
+    let document: Document
+
+    init(_ document: Document) { self.document = document }
+
+    init(from decoder: any Decoder) throws {
+        if let documents = decoder.messageDocuments {
+            document = try documents.document(decoder.singleValueContainer().decode(Int.self))
+        } else {
+            document = try Document(written: Document(from: decoder))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        if let documents = encoder.messageDocuments { return try documents.number(of: document).encode(to: encoder) }
+        try document.inJSON().encode(to: encoder)
+    }
+}
+
 extension KeyedDecodingContainer {
-    /// Returns a document from its form in a trace file, if there is one.
+    /// Returns a document of a trace, if there is one.
     fileprivate func documentIfPresent(forKey key: Key) throws -> Document? {
-        try decodeIfPresent(Document.self, forKey: key).map { try Document(written: $0) }
+        try decodeIfPresent(TraceDocument.self, forKey: key)?.document
     }
 }
 
@@ -403,7 +474,7 @@ extension VersionDetection.Attempt: Codable {
         try container.encode(version, forKey: .version)
         try container.encode(type, forKey: .type)
         try container.encode(path, forKey: .path)
-        try container.encode(found?.inJSON(), forKey: .found)
+        try container.encode(found.map(TraceDocument.init), forKey: .found)
         try WrittenReason(reason).encode(to: encoder)
     }
 }

@@ -24,12 +24,29 @@ extension KeyedEncodingContainer where Key: NullableCodingKey {
         if let value { try encode(value, forKey: key) }
     }
     mutating func encode(_ value: [Reason], forKey key: Key) throws {
-        try encode(value.map(\.description), forKey: key)
+        try encode(value.map(ReportedReason.init), forKey: key)
     }
 }
 
 extension KeyedDecodingContainer where Key: NullableCodingKey {
     func decode(_ type: [Reason].Type, forKey key: Key) throws -> [Reason] {
-        try decode([String].self, forKey: key).map { .text($0) }
+        try decode([ReportedReason].self, forKey: key).map(\.reason)
+    }
+}
+
+/// A reason as its sentence, or as itself in a message between processes.
+private struct ReportedReason: Codable {
+    let reason: Reason
+
+    init(_ reason: Reason) { self.reason = reason }
+
+    init(from decoder: any Decoder) throws {
+        let isMessage = decoder.messageDocuments != nil
+        reason = try isMessage ? Reason(from: decoder) : .text(decoder.singleValueContainer().decode(String.self))
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        if encoder.messageDocuments != nil { return try reason.encode(to: encoder) }
+        try reason.description.encode(to: encoder)
     }
 }

@@ -51,10 +51,11 @@ extension VersionDetection: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let attempts = try container.decode([Attempt].self, forKey: .attempts)
-        // An unversioned document and one of unknown version are both written as null. The attempts show which it is.
-        let version = try container.decodeIfPresent(DocumentVersion.self, forKey: .version)
+        // In files, an unversioned document and one of unknown version are both written as null. The attempts show which
+        // it is.
+        let other = decoder.messageDocuments == nil ? attempts.first { $0.reason == nil }?.version : nil
         self.init(
-            version: version ?? attempts.first { $0.reason == nil }?.version,
+            version: try container.decodeIfPresent(DocumentVersion.self, forKey: .version) ?? other,
             path: try container.decodeIfPresent(DocumentPath.self, forKey: .path), attempts: attempts)
     }
 }

@@ -123,7 +123,7 @@ struct WrittenVersionTests {
     }
 
     @Test(
-        "a version is as the document has it in reports, and keeps its number in data that only this program reads",
+        "a version is as the document has it in reports, and keeps its number in a message between processes",
         arguments: [
             (#""head": {"schema": "1.9.0"}"#, 0, #"["1.9.0"]"#),
             (#""kind": "note", "major": 4, "minor": 4"#, 1, #"[{"major":4,"minor":4}]"#),
@@ -136,11 +136,12 @@ struct WrittenVersionTests {
         let reported = try DocumentDecoder().decode([DocumentVersion].self, from: text.root)
         #expect(try JSONWriter(layout: .compact).string(DocumentEncoder().encode(reported).root) == expected)
         #expect(reported.first?.description == version.description)
-        let key = try #require(DocumentVersion.keepsNumber)
-        let kept = try DocumentEncoder(strategies: EncodingStrategies(userInfo: [key: true])).encode([version])
-        let read = try DocumentDecoder(strategies: DecodingStrategies(userInfo: [key: true]))
-            .decode([DocumentVersion].self, from: kept.root)
-        #expect(read == [version] && read.first?.description == version.description)
+        let userInfo = MessageDocuments().userInfo
+        let versions = [version, nil, .unversioned, .name("a"), .number(1)]
+        let kept = try DocumentEncoder(strategies: EncodingStrategies(userInfo: userInfo)).encode(versions)
+        let read = try DocumentDecoder(strategies: DecodingStrategies(userInfo: userInfo))
+            .decode([DocumentVersion?].self, from: kept.root)
+        #expect(read == versions && read.first??.description == version.description)
     }
 
     /// A version in several values, some of them in an array or an object.

@@ -189,8 +189,8 @@ private func happen(_ word: String, _ rest: String) {
     case "spoil": for descriptor in Int32(200)..<300 { _ = write(descriptor, "no", 2) }
     case "answer":
         let outcome = MigrationOutcome(rawValue: rest) ?? .failed
-        let result = SentReply.result(SentResult(CheckResult(source: "", outcome: outcome)))
-        let bytes = OutgoingFrame(text: (try? MessageCoding.text(of: result)) ?? []).bytes
+        let result = SentReply(CheckResult(source: "", outcome: outcome))
+        let bytes = OutgoingFrame(text: (try? result.encoded(MessageDocuments()).text) ?? []).bytes
         for descriptor in Int32(200)..<300 { _ = write(descriptor, bytes + bytes, 2 * bytes.count) }
     case "garble": for descriptor in Int32(3)..<300 { _ = write(descriptor, "garbled", 7) }
     case "loop": while opaque(true) {}

@@ -1,3 +1,4 @@
+import DocumentModel
 import DocumentSources
 import Foundation
 import MigrationCore
@@ -35,6 +36,13 @@ struct Visits: @unchecked Sendable {
 
     /// The number of bytes appended to ``log``.
     var logged: Int { (try? folder.data("log").count) ?? 0 }
+}
+
+extension MigrationTrace {
+    /// The trace as it is in a file.
+    var text: String {
+        (try? DocumentEncoder().encode(self)).map { JSONWriter(layout: .compact).string($0.root) } ?? ""
+    }
 }
 
 extension WorkerHost {

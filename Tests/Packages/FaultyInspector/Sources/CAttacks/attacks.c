@@ -117,18 +117,18 @@ static void send_frame(const char *text, uint32_t text_length, const struct bloc
 
 static void say(const char *text) { send_frame(text, (uint32_t)strlen(text), NULL, 0); }
 
-static const char *const good_result = "{\"result\":{\"_0\":{\"outcome\":\"current\",\"dropped\":[],\"folds\":[],\"warnings\":[]}}}";
+static const char *const good_result = "{\"result\":{\"versionCandidates\":[],\"_0\":{\"source\":\"\",\"outcome\":\"current\",\"dropped\":[],\"warnings\":[]}}}";
 
 // A trace whose one document is of some numbers of nodes and bytes.
 static void say_trace(const char *reply, long nodes, long text_length, struct block block) {
     char text[1024];
     int length = snprintf(
         text, sizeof text,
-        "{\"%s\":{\"_0\":{\"documents\":[{\"format\":\"json\",\"encoding\":\"UTF-8\",\"markLength\":0,"
-        "\"extraCommas\":[],\"textLength\":%ld,\"nodeCount\":%ld,\"hasSourceRanges\":false}],\"root\":{\"source\":\"x\","
-        "\"versions\":[],\"attempts\":[],\"opening\":{\"opened\":{}},\"steps\":[],\"parts\":[],\"dropped\":[],"
-        "\"warnings\":[],\"document\":0,\"decodingSeconds\":0}}}}",
-        reply, text_length, nodes);
+        "{\"documents\":[{\"format\":\"json\",\"encoding\":\"UTF-8\",\"markLength\":0,"
+        "\"extraCommas\":[],\"textLength\":%ld,\"nodeCount\":%ld,\"hasSourceRanges\":false}],\"%s\":{\"_0\":{"
+        "\"source\":\"x\",\"versions\":[],\"detection\":{\"attempts\":[]},\"opening\":{\"opened\":{}},\"steps\":[],"
+        "\"parts\":[],\"dropped\":[],\"warnings\":[],\"document\":0,\"decodingSeconds\":0}}}",
+        text_length, nodes, reply);
     send_frame(text, (uint32_t)length, &block, 1);
 }
 
@@ -229,7 +229,7 @@ static void nested_reason(int depth) {
     // A result with warnings in one another.
     size_t size = 200 + 40 * (size_t)depth;
     char *text = malloc(size);
-    strcpy(text, "{\"result\":{\"_0\":{\"outcome\":\"current\",\"dropped\":[],\"folds\":[],\"warnings\":[");
+    strcpy(text, "{\"result\":{\"versionCandidates\":[],\"_0\":{\"source\":\"\",\"outcome\":\"current\",\"dropped\":[],\"warnings\":[");
     for (int number = 0; number < depth; number++) strcat(text, "{\"caught\":{\"_0\":");
     strcat(text, "{\"notRecorded\":{}}");
     for (int number = 0; number < depth; number++) strcat(text, "}}");
@@ -259,15 +259,15 @@ int attack(const char *name) {
         void *bytes = nested_arrays(1, &size);
         say_trace("known", 1, 0, (struct block){size, -1, bytes});
     } else if (IS("a migration that is none")) {
-        say("{\"migration\":{\"_0\":{\"result\":{\"outcome\":\"migrated\",\"dropped\":[],\"folds\":[],\"warnings\":[]},\"hasResult\":"
+        say("{\"migration\":{\"_0\":{\"result\":{\"source\":\"\",\"outcome\":\"migrated\",\"dropped\":[],\"warnings\":[]},\"hasResult\":"
             "true,\"lost\":[]}}}");
     } else if (IS("a failure without a reason")) {
-        say("{\"result\":{\"_0\":{\"outcome\":\"failed\",\"dropped\":[],\"folds\":[],\"warnings\":[]}}}");
+        say("{\"result\":{\"versionCandidates\":[],\"_0\":{\"source\":\"\",\"outcome\":\"failed\",\"dropped\":[],\"warnings\":[]}}}");
     } else if (IS("a place beyond all documents")) {
-        say("{\"result\":{\"_0\":{\"outcome\":\"failed\",\"dropped\":[],\"folds\":[],\"warnings\":[],\"failure\":{\"reason\":"
+        say("{\"result\":{\"versionCandidates\":[],\"_0\":{\"source\":\"\",\"outcome\":\"failed\",\"dropped\":[],\"warnings\":[],\"failure\":{\"reason\":"
             "{\"thrown\":{\"message\":\"m\"}},\"location\":{\"line\":9223372036854775807,\"column\":1,\"offset\":0}}}}}");
     } else if (IS("a line 0")) {
-        say("{\"result\":{\"_0\":{\"outcome\":\"failed\",\"dropped\":[],\"folds\":[],\"warnings\":[],\"failure\":{\"reason\":"
+        say("{\"result\":{\"versionCandidates\":[],\"_0\":{\"source\":\"\",\"outcome\":\"failed\",\"dropped\":[],\"warnings\":[],\"failure\":{\"reason\":"
             "{\"thrown\":{\"message\":\"m\"}},\"location\":{\"line\":-9223372036854775808,\"column\":0,\"offset\":-1}}}}}");
     } else if (IS("reasons in one another")) nested_reason(240);
     else if (IS("reasons deeper than documents")) nested_reason(100000);
