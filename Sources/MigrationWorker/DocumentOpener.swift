@@ -3,12 +3,19 @@ import DocumentSources
 import Foundation
 import MigrationCore
 
+/// Observes the documents that are opened, and the runs of their chains.
+protocol OpeningObserver: RunObserver {
+    /// Called with each document that was read, before the app's code detects its version. Returns the document to use
+    /// from then on, which is the same or a copy in other memory.
+    func read(_ document: Document, of reference: DocumentReference) -> Document
+}
+
 /// Opens documents: reads and parses them, finds their chain, and has it check or trace them. This is the only way from
 /// a name to an outcome, and the only type that runs the app's code, either in a worker process or, on request, in the
 /// program itself.
 final class DocumentOpener {
     /// The chains that documents can belong to.
-    let chains: [MigrationChain]
+    private(set) var chains: [MigrationChain]
     private var seriesChains = SeriesChains()
     /// Called with a document's size in bytes and, now and then, the fraction that has been read and parsed.
     private let progress: (_ byteCount: Int, _ share: Double) -> Void
@@ -22,9 +29,13 @@ final class DocumentOpener {
     /// ``DocumentReference/read(asking:progress:isCancelled:)``.
     var asking: UInt64?
 
-    /// Called with each document that was read, before the app's code detects its version. Returns the document to use
-    /// from then on, which is the same or a copy in other memory.
-    var onRead: (DocumentReference, Document) -> Document = { $1 }
+    private weak var observer: (any OpeningObserver)?
+
+    /// Makes an object observe what is opened from now on.
+    func observe(by observer: some OpeningObserver) {
+        self.observer = observer
+        for index in chains.indices { chains[index].observer = observer }
+    }
 
     // MARK: - Answers; see ``Wanted``
 
@@ -167,7 +178,7 @@ final class DocumentOpener {
         return chains.filter { !$0.allowsJSON5 }.recognize(json, tracing: false).chain
     }
 
-    /// Reads, parses and edits the document. If ``onRead`` returns another one in its place, the original is freed on
+    /// Reads, parses and edits the document. If the observer returns another one in its place, the original is freed on
     /// return.
     private func read(_ request: WorkerRequest, isShown: Bool, allowsJSON5: Bool) throws -> Document {
         let document = try parse(request, allowsJSON5: allowsJSON5)
@@ -175,7 +186,7 @@ final class DocumentOpener {
         if isShown, !request.edits.isEmpty {
             changed = document.splicing(request.edits) ?? changed.written(like: document)
         }
-        return onRead(request.document, changed)
+        return observer?.read(changed, of: request.document) ?? changed
     }
 
     private func named(_ request: WorkerRequest) -> MigrationChain? {

@@ -31,7 +31,7 @@ public enum WorkerMain {
     public static func runIfWorker(chains: () -> [MigrationChain]) {
         guard let value = getenv(variable), let memoryLimit = UInt64(String(cString: value)) else { return }
         unsetenv(variable)
-        if let list = getenv(unaskableVariable) { RunPlace.unaskable = Set(unaskable: String(cString: list)) }
+        let unaskable = getenv(unaskableVariable).map { Set(unaskable: String(cString: $0)) } ?? []
         unsetenv(unaskableVariable)
         let socket = fcntl(3, F_DUPFD_CLOEXEC, firstDescriptor)
         let pageDescriptor = fcntl(4, F_DUPFD_CLOEXEC, firstDescriptor + 1)
@@ -51,7 +51,7 @@ public enum WorkerMain {
             FileHandle.standardError.write(Data("\(error)\n".utf8))
             exit(70)
         }
-        Worker(FrameSocket(Descriptor(socket)), page, streams, chains).run()
+        Worker(FrameSocket(Descriptor(socket)), page, streams, chains, unaskable).run()
     }
 
     private static func prepareProcess(memoryLimit: UInt64) {
@@ -114,7 +114,10 @@ public enum WorkerMain {
 }
 
 /// The work of a worker's main thread.
-private final class Worker {
+///
+/// ## Invariant
+/// An instance is used only by the main thread, which makes it `Sendable`.
+private final class Worker: @unchecked Sendable {
     private let socket: FrameSocket
     private let page: WorkerPage
     private let opener: DocumentOpener
@@ -138,19 +141,28 @@ private final class Worker {
     private var documents = MessageDocuments()
     /// Standard output and standard error, which stay open here even if the app's code closes its own.
     private let streams: [Int32]
+    let unaskable: Set<RunPlace.Asked>
+    /// Whether the places at which the app's code prints are reported. Checks don't report them.
+    private var marksOutput = false
+    /// Whether the current request wants intermediate results.
+    private var sendsSteps = false
 
-    init(_ socket: FrameSocket, _ page: WorkerPage, _ streams: [Int32], _ chains: [MigrationChain]) {
+    init(
+        _ socket: FrameSocket, _ page: WorkerPage, _ streams: [Int32], _ chains: [MigrationChain],
+        _ unaskable: Set<RunPlace.Asked>
+    ) {
         self.socket = socket
         self.page = page
         self.streams = streams
+        self.unaskable = unaskable
         opener = DocumentOpener(chains: chains) { byteCount, share in
             page.byteCount = byteCount
             page.readShare = UInt64(share * 1000)
         }
+        opener.observe(by: self)
     }
 
     func run() -> Never {
-        RunPlace.current = page.place
         DecodingPlace.current = page.node
         send(.chains(opener.chains.map(ChainDescription.init)))
         var arrivals: UInt64 = 0
@@ -175,9 +187,6 @@ private final class Worker {
 
     /// Releases everything about the document that was answered for.
     private func forget() {
-        RunPlace.onKnown = { _ in }
-        RunPlace.onMade = { $0 }
-        opener.onRead = { $1 }
         for moved in movedDocuments.values { close(moved.memory) }
         movedDocuments = [:]
         documents = MessageDocuments()
@@ -200,16 +209,7 @@ private final class Worker {
         // The app's code may have changed the working directory for an earlier document.
         fchdir(folder)
         separateOutput(isOfMany: sent.wanted.isOfMany)
-        documents = MessageDocuments()
-        let sendKnown = { [self] trace in if request.sendsSteps { send(.known(trace)) } }
-        RunPlace.onKnown = sendKnown
-        RunPlace.onMade = { [self] in moved($0) }
-        opener.onRead = { [self] reference, read in
-            guard request.sendsSteps else { return read }
-            let document = moved(read)
-            sendKnown(MigrationTrace(source: reference.name, format: document.format, document: document))
-            return document
-        }
+        sendsSteps = request.sendsSteps
         switch sent.wanted {
         case .outcome:
             answer(request, .outcome) { send(SentReply($0)) }
@@ -262,14 +262,7 @@ private final class Worker {
         for (index, stream) in streams.enumerated() where mark?.write(to: stream) != false {
             page.separate(stream: index, for: number)
         }
-        // Checks don't report where output was printed.
-        guard !isOfMany else {
-            RunPlace.onNote = { _ in }
-            return
-        }
-        RunPlace.onNote = { [streams, number] place in
-            for stream in streams { OutputMark(number: number, place: place).write(to: stream) }
-        }
+        marksOutput = !isOfMany
     }
 
     /// Moves a large document to memory shared with the parent, so that there is only one copy. Returns any other
@@ -306,6 +299,26 @@ private final class Worker {
         socket.add(frame)
         if !socket.flush(waits: true) { WorkerMain.endWithParent(page) }
     }
+}
+
+extension Worker: OpeningObserver {
+    var place: UnsafeMutablePointer<RunPlace> { page.place }
+
+    func hasRecordedPlace() {
+        guard marksOutput else { return }
+        for stream in streams { OutputMark(number: number, place: place.pointee).write(to: stream) }
+    }
+
+    func read(_ document: Document, of reference: DocumentReference) -> Document {
+        guard sendsSteps else { return document }
+        let document = moved(document)
+        knows(MigrationTrace(source: reference.name, format: document.format, document: document))
+        return document
+    }
+
+    func knows(_ trace: MigrationTrace) { if sendsSteps { send(.known(trace)) } }
+
+    func made(_ document: Document) -> Document { moved(document) }
 }
 
 extension Set<RunPlace.Asked> {

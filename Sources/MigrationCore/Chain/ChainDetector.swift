@@ -19,6 +19,8 @@ final class Reading {
     private let encoder: DocumentEncoder
     /// The detail of the run.
     let detail: RunDetail
+    /// What observes the reading, or nil if nothing does.
+    let observer: (any RunObserver)?
     /// The answers of the document about its version. Chains with other settings would get other answers.
     private(set) lazy var answers = VersionAnswers()
 
@@ -26,9 +28,10 @@ final class Reading {
 
     init(
         _ document: Document, _ decoder: DocumentDecoder, _ encoder: DocumentEncoder, detail: RunDetail,
-        sharing answers: VersionAnswers? = nil
+        sharing answers: VersionAnswers? = nil, for observer: (any RunObserver)? = nil
     ) {
         self.document = document
+        self.observer = observer
         plainDecoder = decoder
         self.encoder = encoder
         self.detail = detail

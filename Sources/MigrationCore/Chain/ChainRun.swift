@@ -9,8 +9,8 @@ struct ChainRun {
     private let document: Document
     private let target: DocumentVersion?
     private let detail: RunDetail
-    /// Whether the run records its position in ``RunPlace``. The runs of parts do not.
-    private let isWatched: Bool
+    /// What observes the run. Nothing observes the runs of parts.
+    private let observer: (any RunObserver)?
     private var reading: Reading
 
     private(set) var builder: TraceBuilder
@@ -26,10 +26,10 @@ struct ChainRun {
 
     init(
         chain: StagedChain, document: Document, source: String, target: DocumentVersion?, detail: RunDetail,
-        isWatched: Bool = false
+        for observer: (any RunObserver)? = nil
     ) {
         self.chain = chain
-        self.isWatched = isWatched
+        self.observer = observer
         self.document = document
         self.target = target
         self.detail = detail
@@ -40,7 +40,7 @@ struct ChainRun {
     /// Runs the document to the target, starting from an earlier detection if there is one.
     mutating func run(from found: DetectedStage? = nil) {
         watch = Stopwatch(runs: detail.keepsSteps)
-        if isWatched { RunPlace.enter(chain.name, .detecting) }
+        observer?.enter(chain.name, .detecting)
         let detected = found ?? chain.detector.detect(reading)
         if let decoded = detected.decoded { reading = decoded.reading }
         builder.detect(detected.version, at: detected.path, attempts: detected.attempts)
@@ -102,18 +102,17 @@ struct ChainRun {
         }
         // A large document is about to be in memory twice. Release the value first if no step needs it.
         if isLast { value = () }
-        guard isWatched, detail.keepsSteps, case .made(let made) = ending else { return ending }
-        return .made(RunPlace.onMade(made))
+        guard let observer, detail.keepsSteps, case .made(let made) = ending else { return ending }
+        return .made(observer.made(made))
     }
 
-    /// Records what the app's code is about to do, if another process is watching. The time this takes does not count
-    /// as the app's.
+    /// Records what the app's code is about to do, for the observer. The time this takes does not count as the app's.
     private mutating func note(_ phase: RunPlace.Phase, _ stage: Int) {
-        guard isWatched, RunPlace.current != nil else { return }
+        guard let observer else { return }
         var watch = watch
         watch.leaveOut {
-            if detail.keepsSteps, phase == .decoding || phase == .stepping { RunPlace.onKnown(builder.trace) }
-            RunPlace.note(phase, stage: stage)
+            if detail.keepsSteps, phase == .decoding || phase == .stepping { observer.knows(builder.trace) }
+            observer.note(phase, stage: stage)
         }
         self.watch = watch
     }

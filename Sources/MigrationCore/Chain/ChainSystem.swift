@@ -41,8 +41,10 @@ protocol ChainSystem: AnyObject, Sendable {
     ///   - found: The detection so far.
     ///   - detail: The parts of the run to keep. If that isn't every step, no snapshots are made and nothing is
     ///     compared, unless it takes that to explain a failure.
+    ///   - observer: What observes the run.
     func run(
-        _ document: Document, source: String, to target: DocumentVersion?, found: DetectedStage?, detail: RunDetail
+        _ document: Document, source: String, to target: DocumentVersion?, found: DetectedStage?, detail: RunDetail,
+        for observer: (any RunObserver)?
     ) -> MigrationTrace
 }
 
@@ -60,10 +62,16 @@ extension ChainSystem {
 
     /// Returns a reading of a document with the chain's coders.
     ///
-    /// - Parameter answers: The answers that the document gave to other chains.
-    func reading(_ document: Document, detail: RunDetail, sharing answers: VersionAnswers? = nil) -> Reading {
+    /// - Parameters:
+    ///   - answers: The answers that the document gave to other chains.
+    ///   - observer: What observes the reading.
+    func reading(
+        _ document: Document, detail: RunDetail, sharing answers: VersionAnswers? = nil,
+        for observer: (any RunObserver)? = nil
+    ) -> Reading {
         Reading(
-            document, decoder, encoder, detail: detail, sharing: decoder.strategies.areUsual ? answers : nil)
+            document, decoder, encoder, detail: detail, sharing: decoder.strategies.areUsual ? answers : nil,
+            for: observer)
     }
 
     /// Returns the failure of a document whose version is later than the target, or whose chain lacks the target.

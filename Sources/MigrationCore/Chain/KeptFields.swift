@@ -22,11 +22,14 @@ final class KeptFields: Sendable {
 
     /// Returns the fields of a chain's type. They are unknown if asking for them ended an earlier process.
     ///
-    /// - Parameter stage: The index of the type's version.
-    func value(of chain: String, stage: Int) -> TypeFields {
-        RunPlace.note(.describing, stage: stage)
+    /// - Parameters:
+    ///   - stage: The index of the type's version.
+    ///   - observer: What observes the reading of a document.
+    func value(of chain: String, stage: Int, for observer: (any RunObserver)?) -> TypeFields {
+        guard let observer else { return value }
+        observer.note(.describing, stage: stage)
         let asked = RunPlace.Asked(chain: MigrationChain.mark(of: chain), stage: Int32(truncatingIfNeeded: stage))
-        return RunPlace.unaskable.contains(asked) ? .unknown : value
+        return observer.unaskable.contains(asked) ? .unknown : value
     }
 
     var value: TypeFields {

@@ -34,6 +34,9 @@ public struct MigrationChain: Sendable {
     /// The kind of system that the chain uses.
     let system: any ChainSystem
 
+    /// What observes the runs of the chain, or nil if nothing does.
+    package var observer: (any RunObserver)?
+
     /// Whether the migrations of the chain have no side effects, so that experiments may run them repeatedly with a
     /// document that is changed in memory.
     public let isRepeatable: Bool
@@ -62,6 +65,7 @@ public struct MigrationChain: Sendable {
     init(_ system: some ChainSystem, like other: MigrationChain) {
         name = other.name
         self.system = system
+        observer = other.observer
         isRepeatable = other.isRepeatable
         intendedLosses = other.intendedLosses
     }
@@ -92,7 +96,7 @@ public struct MigrationChain: Sendable {
     public func check(_ document: Document, source: String = "document", to target: DocumentVersion? = nil)
         -> CheckResult
     {
-        CheckResult(system.run(document, source: source, to: target, found: nil, detail: .outcome))
+        CheckResult(run(document, source: source, to: target, detail: .outcome))
     }
 
     /// Opens a document and records every step.
@@ -105,7 +109,7 @@ public struct MigrationChain: Sendable {
     public func trace(_ document: Document, source: String = "document", to target: DocumentVersion? = nil)
         -> MigrationTrace
     {
-        system.run(document, source: source, to: target, found: nil, detail: .trace)
+        run(document, source: source, to: target, detail: .trace)
     }
 
     /// Opens the bytes of a document and records every step. Text that isn't a document is recorded as a failure too.
@@ -154,9 +158,7 @@ public struct MigrationChain: Sendable {
     package func migrate(
         _ document: Document, source: String = "document", to target: DocumentVersion? = nil
     ) -> (document: MigratedDocument, data: Data?) {
-        MigratedDocument.made(
-            from: system.run(document, source: source, to: target, found: nil, detail: .result)
-        ) {
+        MigratedDocument.made(from: run(document, source: source, to: target, detail: .result)) {
             check($0, source: source, to: target)
         }
     }
@@ -164,7 +166,15 @@ public struct MigrationChain: Sendable {
     /// Opens a document, and encodes the document that the app writes the next time it saves, as
     /// ``MigrationTrace/rewriting``. Preferences have none, because their keys are saved one by one.
     package func writing(_ document: Document, to target: DocumentVersion? = nil) -> MigrationTrace {
-        system.run(document, source: "", to: target, found: nil, detail: .writing)
+        run(document, source: "", to: target, detail: .writing)
+    }
+
+    /// Runs a document through the chain, starting from an earlier detection if there is one.
+    func run(
+        _ document: Document, source: String, to target: DocumentVersion?, found: DetectedStage? = nil,
+        detail: RunDetail
+    ) -> MigrationTrace {
+        system.run(document, source: source, to: target, found: found, detail: detail, for: observer)
     }
 
     /// Returns what is known about a document before it is decoded: its version. The trace has no steps yet; how it
@@ -172,7 +182,7 @@ public struct MigrationChain: Sendable {
     package func detection(of document: Document, source: String, to target: DocumentVersion?) -> MigrationTrace {
         var builder = TraceBuilder(
             source: source, document: document, chain: name, versions: versions, target: target, detail: .trace)
-        if let found = system.detection(of: system.reading(document, detail: .trace)) {
+        if let found = system.detection(of: system.reading(document, detail: .trace, for: observer)) {
             builder.detect(found.version, at: found.path, attempts: found.attempts)
         }
         return builder.trace

@@ -50,7 +50,7 @@ public struct RecognizedDocument {
         // Steps may modify a value of class type, and a check keeps no parts. So the decoded value can serve only one
         // run, with the same detail.
         let found = detail == self.detail ? found : nil
-        return chain.system.run(document, source: source, to: target, found: found, detail: detail)
+        return chain.run(document, source: source, to: target, found: found, detail: detail)
     }
 }
 
@@ -107,7 +107,7 @@ private struct Contest {
         self.chains = chains
         self.detail = detail
         let answers = VersionAnswers()
-        let readings = chains.map { $0.system.reading(document, detail: detail, sharing: answers) }
+        let readings = chains.map { $0.system.reading(document, detail: detail, sharing: answers, for: $0.observer) }
         self.readings = readings
         claims = chains.indices.map { chains[$0].system.claim(readings[$0]) }
     }

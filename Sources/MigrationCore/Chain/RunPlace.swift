@@ -32,22 +32,6 @@ package struct RunPlace: Sendable, Hashable {
     /// Creates a position outside of any run.
     package init() {}
 
-    /// The memory in which runs record their position, or nil if nothing is watching.
-    ///
-    /// Set once, before the first run, and only in a process that runs chains on a single thread.
-    package nonisolated(unsafe) static var current: UnsafeMutablePointer<RunPlace>?
-
-    /// Called each time a run has recorded its position. Set like ``current``.
-    package nonisolated(unsafe) static var onNote: (RunPlace) -> Void = { _ in }
-
-    /// Called with the trace so far when a run that keeps steps is about to decode a document or run a step. Set like
-    /// ``current``.
-    package nonisolated(unsafe) static var onKnown: (MigrationTrace) -> Void = { _ in }
-
-    /// Called with each document that a step made in a run that keeps steps. Returns the same document, possibly in
-    /// other memory. Set like ``current``.
-    package nonisolated(unsafe) static var onMade: (Document) -> Document = { $0 }
-
     /// A type of a chain, which is asked for its fields.
     package struct Asked: Sendable, Hashable {
         /// The ``MigrationChain/mark(of:)`` of the chain.
@@ -58,27 +42,43 @@ package struct RunPlace: Sendable, Hashable {
         /// Creates the type from its parts.
         package init(chain: UInt64, stage: Int32) { (self.chain, self.stage) = (chain, stage) }
     }
+}
 
-    /// The types that must not be asked for their fields, because that ended an earlier process. Set like ``current``.
-    package nonisolated(unsafe) static var unaskable: Set<Asked> = []
+/// Observes the runs of chains for another process that waits for their results. The runs of parts are not observed.
+package protocol RunObserver: AnyObject, Sendable {
+    /// The memory in which runs record their position.
+    var place: UnsafeMutablePointer<RunPlace> { get }
 
+    /// The types that must not be asked for their fields, because that ended an earlier process.
+    var unaskable: Set<RunPlace.Asked> { get }
+
+    /// Called each time a run has recorded its position.
+    func hasRecordedPlace()
+
+    /// Called with the trace so far when a run that keeps steps is about to decode a document or run a step.
+    func knows(_ trace: MigrationTrace)
+
+    /// Called with each document that a step made in a run that keeps steps. Returns the same document, possibly in
+    /// other memory.
+    func made(_ document: Document) -> Document
+}
+
+extension RunObserver {
     /// Records the chain whose code is about to run, before the version is known.
-    static func enter(_ chain: String, _ phase: Phase, stage: Int = -1) {
-        guard let current else { return }
-        current.pointee.chain = MigrationChain.mark(of: chain)
-        current.pointee.first = -1
-        current.pointee.stage = Int32(truncatingIfNeeded: stage)
-        current.pointee.phase = phase.rawValue
-        onNote(current.pointee)
+    func enter(_ chain: String, _ phase: RunPlace.Phase, stage: Int = -1) {
+        place.pointee.chain = MigrationChain.mark(of: chain)
+        place.pointee.first = -1
+        place.pointee.stage = Int32(truncatingIfNeeded: stage)
+        place.pointee.phase = phase.rawValue
+        hasRecordedPlace()
     }
 
     /// Records what the app's code is about to do for a version.
-    static func note(_ phase: Phase, stage: Int) {
-        guard let current else { return }
-        current.pointee.stage = Int32(truncatingIfNeeded: stage)
-        current.pointee.phase = phase.rawValue
-        if phase == .decoding { current.pointee.first = current.pointee.stage }
-        onNote(current.pointee)
+    func note(_ phase: RunPlace.Phase, stage: Int) {
+        place.pointee.stage = Int32(truncatingIfNeeded: stage)
+        place.pointee.phase = phase.rawValue
+        if phase == .decoding { place.pointee.first = place.pointee.stage }
+        hasRecordedPlace()
     }
 }
 

@@ -39,10 +39,10 @@ final class StagedChain: ChainSystem {
 
     func claim(_ reading: Reading) -> DetectedStage? {
         guard hasVersionKey else { return nil }
-        RunPlace.enter(name, .detecting)
+        reading.observer?.enter(name, .detecting)
         let detected = detector.detect(reading)
         // For payloads, it isn't known what the closures read.
-        if finish == nil, let index = detected.stage { RunPlace.note(.decoding, stage: index) }
+        if finish == nil, let index = detected.stage { reading.observer?.note(.decoding, stage: index) }
         if finish == nil, let index = detected.stage, detected.isStated, let value = stages[index].attempt(reading) {
             detected.decoded = .init(value, reading)
             detected.isWhole = reading.isWhole(but: detected.versionValues(of: stages[index]))
@@ -53,13 +53,13 @@ final class StagedChain: ChainSystem {
     func fit(
         of reading: Reading, claim: DetectedStage?
     ) -> (fit: ChainFit, found: DetectedStage?) {
-        RunPlace.enter(name, .detecting)
+        reading.observer?.enter(name, .detecting)
         let detected = claim ?? detector.detect(reading)
         let strategies = decoder.strategies
         func fit(_ version: ChainFit.StatedVersion, _ stage: ChainStage) -> ChainFit {
             let versionNames = Set(stage.versionValues.compactMap(\.firstKey).map { strategies.fieldName(ofKey: $0) })
             let index = stages.firstIndex { $0.version == stage.version } ?? -1
-            let fields = stage.fields.value(of: name, stage: index)
+            let fields = stage.fields.value(of: name, stage: index, for: reading.observer)
             let found = fields.names(in: reading.root, strategies)
             // If elements have no fields, the fit depends on whether they decode as the type.
             if fields.fields.isEmpty, found.otherCount > 0, found.names.isEmpty, detected.isWhole(as: stage, in: self) {
@@ -90,16 +90,17 @@ final class StagedChain: ChainSystem {
     }
 
     func run(
-        _ document: Document, source: String, to target: DocumentVersion?, found: DetectedStage?, detail: RunDetail
+        _ document: Document, source: String, to target: DocumentVersion?, found: DetectedStage?, detail: RunDetail,
+        for observer: (any RunObserver)?
     ) -> MigrationTrace {
         let target = target.map { target in versions.first { $0.version.isMeant(by: target) }?.version ?? target }
         var run = ChainRun(
-            chain: self, document: document, source: source, target: target, detail: detail, isWatched: true)
+            chain: self, document: document, source: source, target: target, detail: detail, for: observer)
         run.run(from: found)
         guard run.needsTrace else { return run.takeTrace() }
         // The cause of a failure after the first step shows only in the intermediate documents, which a check doesn't
         // make.
-        return self.run(document, source: source, to: target, found: nil, detail: .trace)
+        return self.run(document, source: source, to: target, found: nil, detail: .trace, for: observer)
     }
 }
 

@@ -137,8 +137,7 @@ extension MigrationChain {
     ///   instead of throwing an error, it crashes here too.
     public func outline(of version: DocumentVersion) -> VersionOutline? {
         versions.firstIndex { $0.version == version }.map { index in
-            RunPlace.enter(name, .describing)
-            RunPlace.note(.describing, stage: index)
+            observer?.enter(name, .describing, stage: index)
             return system.outline(ofVersion: index)
         }
     }

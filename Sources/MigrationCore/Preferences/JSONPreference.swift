@@ -45,11 +45,12 @@ struct JSONPreference {
     ///
     /// - Parameter conversion: Converts the value from the type of version 4, if the type changed.
     func migrated(
-        to form: StoredForm, in format: DocumentFormat, by conversion: (any PreferenceConversion)?
+        to form: StoredForm, in format: DocumentFormat, by conversion: (any PreferenceConversion)?,
+        for observer: (any RunObserver)?
     ) throws(PreferenceFailure) -> MigratedPreference {
         let record = ReadRecord()
         var json = self
-        if let conversion { json = JSONPreference(try conversion.converted(self, record), at: path) }
+        if let conversion { json = JSONPreference(try conversion.converted(self, record, for: observer), at: path) }
         var new = NativeWriter(
             json: json, record: conversion == nil ? record : ReadRecord(), keepsFractions: format != .plistXML)
         let isLeftOut = form.leavesOut(json.document.root)

@@ -19,11 +19,11 @@ extension StoredPreference {
     /// case, the JSON of the old type is tried first.
     ///
     /// A stored null is no value, for any type: Defaults removes the key.
-    func read(_ node: DocumentNode) -> PreferenceReading {
+    func read(_ node: DocumentNode, for observer: (any RunObserver)?) -> PreferenceReading {
         if form.takesAnyString, let conversion, let json = try? JSONPreference(node),
             conversion.reads(json.document.root)
         {
-            return readJSON(node, otherwise: nil)
+            return readJSON(node, otherwise: nil, for: observer)
         }
         if !form.takesAnyString, node.kind == .string, let json = try? JSONPreference(node), json.document.root.isNull,
             conversion?.reads(json.document.root) != true
@@ -35,14 +35,16 @@ extension StoredPreference {
             return .current
         } catch {
             guard !form.isJSONString || conversion != nil, node.kind == .string else { return .failed(error.failure) }
-            return readJSON(node, otherwise: error.failure)
+            return readJSON(node, otherwise: error.failure, for: observer)
         }
     }
 
-    private func readJSON(_ node: DocumentNode, otherwise nativeFailure: MigrationFailure?) -> PreferenceReading {
+    private func readJSON(
+        _ node: DocumentNode, otherwise nativeFailure: MigrationFailure?, for observer: (any RunObserver)?
+    ) -> PreferenceReading {
         do {
             let json = try JSONPreference(node)
-            return .migrated(try json.migrated(to: form, in: node.document.format, by: conversion))
+            return .migrated(try json.migrated(to: form, in: node.document.format, by: conversion, for: observer))
         } catch {
             // Text that doesn't even start like the JSON of a string or a container is more likely a value that the
             // type refuses, if it accepts strings at all.

@@ -54,9 +54,10 @@ final class PreferencesChain: ChainSystem {
 
     /// Preferences are small, and a check needs almost everything that a trace records.
     func run(
-        _ document: Document, source: String, to target: DocumentVersion?, found: DetectedStage?, detail: RunDetail
+        _ document: Document, source: String, to target: DocumentVersion?, found: DetectedStage?, detail: RunDetail,
+        for observer: (any RunObserver)?
     ) -> MigrationTrace {
-        PreferencesRun(chain: self, document: document, source: source, target: target).run().trace
+        PreferencesRun(chain: self, document: document, source: source, target: target, observer: observer).run().trace
     }
 }
 

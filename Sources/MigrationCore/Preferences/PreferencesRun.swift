@@ -6,6 +6,7 @@ struct PreferencesRun {
     let document: Document
     let source: String
     let target: DocumentVersion?
+    let observer: (any RunObserver)?
 
     /// A declared key that the document has.
     private struct Value {
@@ -76,8 +77,8 @@ struct PreferencesRun {
             guard let key = chain.keys[ExactText(member.name)] else { return nil }
             watch.restart()
             // Reading a value also migrates it.
-            RunPlace.enter(chain.name, .decoding)
-            let reading = key.read(member.value)
+            observer?.enter(chain.name, .decoding)
+            let reading = key.read(member.value, for: observer)
             return Value(key: key, member: member, reading: reading, seconds: watch.seconds)
         }
     }

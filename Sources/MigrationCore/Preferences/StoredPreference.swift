@@ -98,7 +98,9 @@ protocol PreferenceConversion: Sendable {
     func reads(_ node: DocumentNode) -> Bool
 
     /// Returns the new value. `record` notes the parts of the old value that are read.
-    func converted(_ json: JSONPreference, _ record: ReadRecord) throws(PreferenceFailure) -> Document
+    func converted(
+        _ json: JSONPreference, _ record: ReadRecord, for observer: (any RunObserver)?
+    ) throws(PreferenceFailure) -> Document
 }
 
 /// The conversion between two types that are held statically, as by ``StageCode``.
@@ -110,10 +112,12 @@ private struct Conversion<Old: Decodable, Value: Codable>: PreferenceConversion 
 
     func reads(_ node: DocumentNode) -> Bool { (try? DocumentDecoder().decode(Old.self, from: node)) != nil }
 
-    func converted(_ json: JSONPreference, _ record: ReadRecord) throws(PreferenceFailure) -> Document {
-        RunPlace.note(.decoding, stage: 0)
+    func converted(
+        _ json: JSONPreference, _ record: ReadRecord, for observer: (any RunObserver)?
+    ) throws(PreferenceFailure) -> Document {
+        observer?.note(.decoding, stage: 0)
         let value = try json.decode(Old.self, from: json.document.root, recording: record)
-        RunPlace.note(.stepping, stage: 1)
+        observer?.note(.stepping, stage: 1)
         do { return try DocumentEncoder().encode(convert(value)) } catch {
             throw PreferenceFailure(converting: error, in: json, record)
         }

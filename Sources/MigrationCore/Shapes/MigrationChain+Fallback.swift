@@ -52,9 +52,9 @@ private final class FallbackChain<Value: FallbackDecodable & Encodable>: ChainSy
             let found = fields.names(in: reading.root, decoder.strategies)
             return ChainFit.Shares(fields, found.names, and: found.otherCount, except: nil)
         }
-        RunPlace.enter(name, .describing)
+        reading.observer?.enter(name, .describing)
         let fits = versions.indices.map { index in
-            let fields = fields[index].value(of: name, stage: index)
+            let fields = fields[index].value(of: name, stage: index, for: reading.observer)
             return ChainFit(
                 version: .notAsked, type: versions[index].type, shares: shares(fields),
                 root: fields.nesting.isEmpty ? reading.root.insteadOfObject : nil)
@@ -65,7 +65,8 @@ private final class FallbackChain<Value: FallbackDecodable & Encodable>: ChainSy
     }
 
     func run(
-        _ document: Document, source: String, to target: DocumentVersion?, found: DetectedStage?, detail: RunDetail
+        _ document: Document, source: String, to target: DocumentVersion?, found: DetectedStage?, detail: RunDetail,
+        for observer: (any RunObserver)?
     ) -> MigrationTrace {
         let reading = reading(document, detail: detail)
         var builder = TraceBuilder(self, document, source: source, target: target, detail: detail)
