@@ -81,7 +81,8 @@ struct WhatIfTests {
         #expect(edits(session).isEmpty)
         session.type("C")
         #expect(
-            session.screen.contains("1  $.starRating is 5  (gets past this; the rest is not known)") && !session.screen.contains("(repair)"))
+            session.screen.contains("1  $.starRating is 5  (gets past this; the rest is not known)")
+                && !session.screen.contains("(repair)"))
         session.type("1")
         #expect(edits(session) == [.set(Self.stars, PoemFixtures.document("5"))])
     }
