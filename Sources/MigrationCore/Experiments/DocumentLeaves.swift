@@ -128,10 +128,15 @@ struct DocumentLeaves {
     }
 
     /// Returns the replacement of a value in a round. Values that cancel each other out do not change together in every
-    /// round.
+    /// round. The rounds up to ``TrialValues/preferredCount`` have all the preferred values, in another order for each
+    /// field.
     func value(of leaf: Int, round: Int) -> Document? {
         let values = values(of: leaf)
-        return values[(round + (round > 0 ? all[leaf].field : 0)) % values.most]
+        if round == 0 { return values[0] }
+        let (preferred, field) = (values.preferredCount, all[leaf].field)
+        return round < preferred
+            ? values[1 + (round - 1 + field) % (preferred - 1)]
+            : values[preferred + (round - preferred + field) % max(1, values.most - preferred)]
     }
 
     /// Increments a count and returns its old value.

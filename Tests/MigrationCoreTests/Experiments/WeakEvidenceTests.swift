@@ -104,4 +104,29 @@ struct WeakEvidenceTests {
         }
         #expect(finding.notMoved.isEmpty == (price == "ounces"))
     }
+
+    @Test("a value is not lost if the value of a sibling in its place changes the result", arguments: 0..<12)
+    func siblings(fields: Int) throws {
+        let others = (0..<fields).map { #""field\#($0)": "text\#($0)", "# }.joined()
+        let crates =
+            #"{"crates": [{"fruit": "fig", "kg": 1, "grade": "C"}, {"fruit": "nut", "kg": 5, "grade": "A"}, "#
+            + #"{"fruit": "fig", "kg": 2, "grade": "C"}, {"fruit": "plum", "kg": 4, "grade": "A"}]}"#
+        let finding = try finding(#"{\#(others)"sheds": [\#(crates)]}"#) { root in
+            var total = 0.0
+            let shed = root["sheds"]?.elements.first { _ in true }
+            for crate in shed?["crates"]?.elements.map({ $0 }) ?? [] where crate["grade"]?.string != "C" {
+                total += crate["kg"]?.numberText.flatMap(Double.init) ?? 0
+            }
+            return #"{"total": \#(total)}"#
+        }
+        #expect(finding.lost.filter { $0.lastKey == "grade" } == [])
+    }
+
+    @Test("a number is not lost if its sign alone changes the result", arguments: ["1", "2", "0.5", "-1", "-40"])
+    func signs(latitude: String) throws {
+        let finding = try finding(#"{"lat": \#(latitude)}"#) { root in
+            #"{"hemisphere": "\#(root["lat"]?.numberText?.hasPrefix("-") == true ? "S" : "N")"}"#
+        }
+        #expect(finding.lost == [])
+    }
 }
