@@ -332,7 +332,8 @@ struct BackgroundTests {
         session.send(.experimented(0, proved))
         #expect(
             session.screen.contains("(proof: passes with 5)")
-                && session.screen.contains("0 to 5 get past this, 6 and -1 do not"))
+                && session.screen.contains("gets past this with 0 to 5")
+                && session.screen.contains("does not with 6 and -1"))
         #expect(session.inspector.shown?.step.position.selected == 0)
         #expect(session.screen.contains("rating      never made"))
         session.type("G")
