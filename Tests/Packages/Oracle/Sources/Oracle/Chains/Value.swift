@@ -45,8 +45,8 @@ enum Narrowing: String, Hashable, Sendable {
     var names: Set<String> {
         switch self {
         case .digits: ["digits"]
-        // Cutting a date's text to the day can be called either.
-        case .cut: ["cut", "time", "zone", "fraction"]
+        // Cutting a date's text to the day, month or year can be called either.
+        case .cut: ["cut", "time", "zone", "fraction", "day"]
         case .lower: ["case"]
         case .space: ["space"]
         }
