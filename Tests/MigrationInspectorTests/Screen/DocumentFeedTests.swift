@@ -31,7 +31,7 @@ struct DocumentFeedTests {
         of mailbox: EventMailbox, _ host: WorkerHost, until condition: @autoclosure () -> Bool,
         take: (InspectorEvent) -> Void
     ) async throws {
-        let isDone = try await awaits(60) {
+        let isDone = try await awaits {
             host.runOnMainThread()
             for event in mailbox.drain() { take(event) }
             return condition()
