@@ -123,7 +123,7 @@ extension Notice {
     static func noOtherProblem(unchecked: Int) -> Notice {
         unchecked == 0
             ? Notice("no other document has a problem")
-            : Notice("no other problem is known yet; \(NumberWords.grouped(unchecked)) documents are not checked yet")
+            : Notice("no other problem is known yet; not checked yet: \(NumberWords.grouped(unchecked))")
     }
     static let noChain = Notice("no chain recognizes this document")
     static let noTour = Notice("there is no tour of these documents; the command tour opens one")
