@@ -316,7 +316,7 @@ struct ElementAlignment {
         profile(old: oldPosition).similarity(to: profile(new: newPosition))
     }
 
-    /// Pairs two elements at the same place, in gaps of the same size, if they are to be compared with each other.
+    /// Pairs two elements at the same place, in gaps of the same size, if their kinds and similarity allow it.
     private mutating func appendPair(_ oldPosition: Int, _ newPosition: Int, _ similarity: Double) {
         let oldKind = old.tape[oldElements[oldPosition]].kind
         let newKind = new.tape[newElements[newPosition]].kind

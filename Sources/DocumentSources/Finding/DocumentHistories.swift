@@ -5,7 +5,7 @@ import MigrationCore
 /// tree, or in a commit.
 struct DocumentHistories: Sendable {
     private let name: FilePath
-    /// The folder or file in a commit; nil for one on the disk.
+    /// The folder or file in a commit, or nil if it is on the disk.
     private let committed: CommittedDocuments?
 
     /// - Parameter name: `FOLDER`, `FILE`, `COMMIT:FOLDER` or `COMMIT:FILE`.

@@ -16,7 +16,8 @@ struct GitFile: DocumentSource {
     let history: FilePath
     /// The name of the document inside the file, after `#`; nil if the file is the document. ``file`` ends with it too.
     let inside: String?
-    /// The number of bytes to read from a file compressed with gzip that is followed by something else; nil for all.
+    /// The number of bytes to read from a file compressed with gzip that is followed by something else, or nil to read
+    /// all of them.
     private var byteCount: Int?
 
     init(

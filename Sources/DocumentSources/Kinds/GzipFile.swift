@@ -6,7 +6,7 @@ struct GzipFile: DocumentSource {
     static var container: DocumentContainer? { .jsonl }
 
     let file: FilePath
-    /// The number of bytes of the file to read; nil for all.
+    /// The number of bytes of the file to read, or nil to read all of them.
     private var byteCount: Int?
     private var hasLines: Bool { DocumentEnding(file) == .lines }
 

@@ -175,9 +175,9 @@ extension Inspector {
         }
     }
 
-    // MARK: What is known of the states
+    // MARK: Facts about the states
 
-    /// Adds results to the timeline, as many as there is time for.
+    /// Adds results to the timeline until the time for them is used up.
     mutating func learnStates() {
         let noted = documents.takeNoted()
         guard let timeline else { return }
