@@ -52,8 +52,6 @@ extension WorkerHost {
             if isCancelled() { return nil }
             failure.culprit = culprit ?? failure.culprit
             failure.search = culprit == nil ? summary : nil
-            // A value that the author's error names alone is likely, unless an experiment proves it.
-            if culprit == nil, failure.reason.authorsMessage != nil { failure.culprit?.certain = false }
             // A failure at a value that was put in isn't a mistake in the document.
             let place = failure.culprit?.path ?? failure.path
             let isOfPutIn = number > 0 ? try isOfPutIn(failure, repaired, putIn, isCancelled) : false

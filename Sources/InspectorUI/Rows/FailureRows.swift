@@ -36,7 +36,10 @@ enum FailureRows {
                 ?? failure.path.flatMap { document.root.descendant(at: $0) }
             others = Set((failure.culprit?.others ?? []).compactMap { document.root.descendant(at: $0)?.id })
             // A field that exists under the document's own spelling of its name is not missing.
-            let isNamed = failure.culprit.map { $0.certain && ($0.proof == nil || failure.step == nil) } ?? true
+            let isNamed =
+                failure.culprit.map { culprit in
+                    (culprit.certain || culprit.path == failure.path) && (culprit.proof == nil || failure.step == nil)
+                } ?? true
             let isThere = culprit != nil && isNamed
             absent = failure.path.flatMap { path in
                 guard !isThere else { return nil }

@@ -97,7 +97,7 @@ struct FailureExplainer {
         let isCandidate: (DocumentNode) -> Bool = { !steps.isEmpty || record.contains($0) }
         // For a value inside a string, the candidate is the string.
         if let path, isAbout(reason, path, in: before), isCandidate(before.deepestDescendant(along: path).node) {
-            culprit = .init(path: path, certain: true)
+            culprit = .init(path: path, certain: !reason.isOfAuthor)
         } else {
             culprit =
                 likeliestCulprit(of: step, before, reason, path: path, isCandidate)

@@ -16,7 +16,7 @@ struct CulpritFinder {
     /// likely about. Returns nil if none is likely.
     func culprit(of reason: Reason) -> MigrationFailure.Culprit? {
         if let path = reason.path, !path.isRoot, root.descendant(at: path) != nil {
-            return .init(path: path, certain: true)
+            return .init(path: path, certain: !reason.isOfAuthor)
         }
         return likeliest(path: reason.path, message: reason.authorsMessage ?? "")
     }

@@ -47,7 +47,7 @@ public struct MigrationFailure: Sendable, Hashable {
         /// The path of the field. It leads into the document as it was read if there is a ``proof``, and into the
         /// document before the step otherwise.
         public var path: DocumentPath
-        /// Whether the error itself names the field, or experiments prove it. If not, the field is only the likeliest
+        /// Whether a decoder refused this value, or experiments prove it. If not, the field is only the likeliest
         /// candidate, or one of several, and should be presented that way.
         public var certain: Bool
         /// Other fields that could be the culprit instead: changing any one of them gets the migration to pass.

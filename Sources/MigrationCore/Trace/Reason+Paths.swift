@@ -84,8 +84,11 @@ extension Reason {
         }
     }
 
+    /// Whether the author of a migration names the field, which may be only a part of what is wrong.
+    var isOfAuthor: Bool { if case .field(_, .noLongerValid) = self { true } else { false } }
+
     /// The message of the author of a migration or a type, if the reason has one.
-    package var authorsMessage: String? {
+    var authorsMessage: String? {
         switch self {
         case .field(_, .noLongerValid(let message)), .field(_, .decoding(_, let message)), .thrown(let message): message
         default: nil

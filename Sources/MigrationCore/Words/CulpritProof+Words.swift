@@ -31,7 +31,7 @@ extension MigrationFailure {
     /// The claim about the culprit, with its evidence. Nil if the error itself names the field.
     var claim: String? {
         guard let culprit, culprit.proof == nil else { return culprit?.provedClaim }
-        if culprit.certain { return nil }
+        if culprit.certain || culprit.path == path { return nil }
         return path?.isRoot ?? true ? "likely; the migration named no field" : "likely by name"
     }
 
@@ -61,10 +61,15 @@ extension MigrationFailure.Culprit {
     fileprivate var provedClaim: String? {
         guard let proof else { return nil }
         // Next to the field, the text doesn't need to say that it is the cause.
-        let claim = proof.claim == CulpritProof.provedCause ? "proof" : proof.claim
+        let claim = claim(of: proof) == CulpritProof.provedCause ? "proof" : claim(of: proof)
         let agreement = proof.agreementWords.map { "; \($0)" } ?? ""
         if others.isEmpty { return "\(claim): \(proof.words)" }
         return "one of \(others.count + 1) fields: \(proof.words)\(agreement)"
+    }
+
+    /// What the proof makes the field. Of a field that need not be at fault, a passing value proves nothing.
+    private func claim(of proof: CulpritProof) -> String {
+        certain || proof.repair != nil ? proof.claim : CulpritProof.likelyCause
     }
 
     /// The field, for a line that doesn't name it elsewhere.
@@ -78,7 +83,7 @@ extension MigrationFailure.Culprit {
     /// The conclusions from the experiments, one sentence per line. Empty if there is no proof.
     package var proofSentences: [String] {
         guard let proof else { return [] }
-        let word = certain || proof.repair != nil ? proof.claim : CulpritProof.likelyCause
+        let word = claim(of: proof)
         let claim =
             others.isEmpty
             ? "\(word): \(path): \(proof.words)" : "one of these is the cause: \(tied); \(path) \(proof.words)"

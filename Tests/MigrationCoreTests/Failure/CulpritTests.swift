@@ -65,15 +65,19 @@ struct CulpritTests {
         #expect(MessageWords(message).quotes(try Document(json: value).root) == isQuoted)
     }
 
-    @Test("a field that the error itself names is certain, but not the whole document or a field that does not exist")
+    @Test("a field that a decoder names is certain, one that an author names is likely, and neither is the document")
     func named() throws {
         let root = try Document(json: #"{"a": [1, {"b": 2}], "ratings": 1}"#).root
         let finder = CulpritFinder(root: root)
-        func culprit(_ path: String) -> MigrationFailure.Culprit? {
-            finder.culprit(of: .field(path: DocumentPath(path) ?? .root, problem: .noLongerValid(message: "")))
+        func culprit(
+            _ path: String, _ problem: FieldProblem = .noLongerValid(message: "")
+        ) -> MigrationFailure.Culprit? {
+            finder.culprit(of: .field(path: DocumentPath(path) ?? .root, problem: problem))
         }
         for path in ["$.a", "$.a[1]", "$.a[1].b"] {
-            #expect(culprit(path) == .init(path: try #require(DocumentPath(path)), certain: true))
+            let place = try #require(DocumentPath(path))
+            #expect(culprit(path) == .init(path: place, certain: false))
+            #expect(culprit(path, .decoding(kind: .dataCorrupted, message: "")) == .init(path: place, certain: true))
         }
         #expect(culprit("$") == nil && culprit("$.x[2]") == nil)
         #expect(culprit("$.rating") == .init(path: DocumentPath([.key("ratings")]), certain: false))
