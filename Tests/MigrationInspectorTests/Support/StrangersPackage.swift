@@ -26,9 +26,13 @@ struct StrangersPackage {
     /// The program that runs the `swift` of the running tests' compiler, found through the `PATH`.
     private static let swift = BuiltProgram(path: "/usr/bin/env")
 
-    /// The folder for builds: that of the tests, so what a package depends on is built already.
-    private static let scratchPath = Project.builtProducts.deletingLastPathComponent().deletingLastPathComponent().path(
-        percentEncoded: false)
+    /// Returns the folder for builds, in which what a package depends on is built already: that of the tests, or that of
+    /// the optimized packages, which have one of their own.
+    private static func scratchPath(_ arguments: [String]) -> String {
+        arguments.contains("release")
+            ? Project.path(".build-release")
+            : Project.builtProducts.deletingLastPathComponent().deletingLastPathComponent().path(percentEncoded: false)
+    }
 
     /// The command that was started last. The next waits until it has ended, because two builds cannot share a folder.
     private static let lastCommand = Locked<Task<ProgramRun, any Error>?>(nil)
@@ -39,7 +43,7 @@ struct StrangersPackage {
         // package manager that runs the tests, which builds nothing meanwhile.
         let location = [
             "--disable-build-manifest-caching", "--ignore-lock", "--package-path", path, "--scratch-path",
-            Self.scratchPath,
+            Self.scratchPath(arguments),
         ]
         let task = Self.lastCommand.withLock { last in
             let task = Task { [last] in
