@@ -2,7 +2,10 @@
 extension Inspector {
     /// All keys that work at the moment.
     var keys: [KeyGroup] {
-        guard let overlay else { return focus.keys + KeyTable.groups.filter { $0.contexts.contains(context) } }
+        guard let overlay else {
+            let context = context
+            return focus.keys + KeyTable.groups.filter { $0.contexts.contains(context) }
+        }
         return overlay.keys + (overlay.isTyping ? [] : KeyTable.tour)
     }
 
@@ -20,8 +23,12 @@ extension Inspector {
     }
 
     /// Returns the first of the key's commands that would change anything at the moment, and the change.
-    func command(for key: InspectorKey) -> (command: KeyCommand, change: (inout Inspector) -> Void)? {
-        for binding in keys.lazy.flatMap(\.bindings) where binding.keys.contains(key) {
+    ///
+    /// - Parameter groups: ``keys``, if the caller has them.
+    func command(
+        for key: InspectorKey, among groups: [KeyGroup]? = nil
+    ) -> (command: KeyCommand, change: (inout Inspector) -> Void)? {
+        for binding in (groups ?? keys).lazy.flatMap(\.bindings) where binding.keys.contains(key) {
             if case .change(let change) = binding.command.effect(self) { return (binding.command, change) }
         }
         return nil

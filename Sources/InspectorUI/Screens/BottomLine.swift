@@ -41,8 +41,11 @@ enum BottomLine {
 
     /// Returns the groups to show, in order: as many as fit, always including the help and the way out.
     static func items(_ inspector: Inspector, width: Int, _ repertoire: Repertoire) -> [Item] {
-        let items = inspector.keys.compactMap { group -> Item? in
-            guard let hint = group.hint, let keys = keys(of: group, inspector, repertoire) else { return nil }
+        let groups = inspector.keys
+        let items = groups.compactMap { group -> Item? in
+            guard let hint = group.hint, let keys = keys(of: group, among: groups, inspector, repertoire) else {
+                return nil
+            }
             return Item(keys: keys, word: hint, group: group)
         }
         var room = width - 2 - items.filter(\.group.isAlwaysShown).reduce(0) { $0 + $1.columns(repertoire) }
@@ -60,9 +63,12 @@ enum BottomLine {
     }
 
     /// Returns the first key of each command that would have an effect, as one word such as "↑↓"; nil if none would.
-    private static func keys(of group: KeyGroup, _ inspector: Inspector, _ repertoire: Repertoire) -> String? {
+    private static func keys(
+        of group: KeyGroup, among groups: [KeyGroup], _ inspector: Inspector, _ repertoire: Repertoire
+    ) -> String? {
         let names = group.bindings.compactMap { binding in
-            binding.keys.first { inspector.command(for: $0)?.command == binding.command }?.name(in: repertoire)
+            binding.keys.first { inspector.command(for: $0, among: groups)?.command == binding.command }?
+                .name(in: repertoire)
         }
         guard let first = names.first else { return nil }
         // Tab stands for Shift-Tab as well, and n for N.
