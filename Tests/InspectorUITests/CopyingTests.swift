@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Copying and editing the shown document")
 struct CopyingTests {
-    private func copied(_ session: Session) -> [String] {
+    private static func copied(_ session: Session) -> [String] {
         session.effects.compactMap { if case .copy(let text) = $0 { text } else { nil } }
     }
 
@@ -17,25 +17,25 @@ struct CopyingTests {
     func value() {
         var session = Session([PoemFixtures.failing])
         session.type("2 y l")
-        #expect(copied(session) == ["poem-rating-9.json:5:17"])
+        #expect(Self.copied(session) == ["poem-rating-9.json:5:17"])
         #expect(session.screen.contains("┌ Sent to the terminal"))
         #expect(session.screen.contains("│ poem-rating-9.json:5:17"))
         session.type("Esc y p Esc y v")
-        #expect(copied(session).suffix(2) == ["$.starRating", "9"])
+        #expect(Self.copied(session).suffix(2) == ["$.starRating", "9"])
     }
 
     @Test("copying in the source copies the value on the line")
     func source() {
         var session = Session([PoemFixtures.failing])
         session.type("3 g j j y p Esc y l")
-        #expect(copied(session) == ["$.author", "poem-rating-9.json:3:13"])
+        #expect(Self.copied(session) == ["$.author", "poem-rating-9.json:3:13"])
     }
 
     @Test("the patch of a step turns the document before it into the one after it")
     func patch() throws {
         var session = Session([PoemFixtures.migrating])
         session.type("2 y d")
-        let patch = try Document(json: #require(copied(session).first)).root
+        let patch = try Document(json: #require(Self.copied(session).first)).root
         #expect(patch.elements.contains { $0["op"]?.string == "replace" && $0["path"]?.string == "/version" })
     }
 
@@ -46,16 +46,21 @@ struct CopyingTests {
         var session = Session([trace])
         session.type("2 C e C-u text:\"a'b\" Enter y c")
         #expect(
-            copied(session)
+            Self.copied(session)
                 == [
                     #"migration-inspector trace 'it'\\''s.json' --set '$.starRating="a'\\''b"'"#.replacing(
                         #"\\"#, with: #"\"#)
                 ])
     }
 
-    /// The copied command line of a document for each strange name, which is that of its file, its key and its value,
-    /// and the words that a shell has to read from them.
-    private func strangeCommands() throws -> (commands: [String], words: [String]) {
+    private typealias Commands = (commands: [String], words: [String])
+
+    /// The commands that ``copyStrangeCommands()`` makes once for all shells. A test that waits for them blocks no thread.
+    private static let strangeCommands = Task { try copyStrangeCommands() }
+
+    /// Returns the copied command line of a document for each strange name, which is that of its file, its key and its
+    /// value, and the words that a shell has to read from them.
+    private static func copyStrangeCommands() throws -> Commands {
         var commands: [String] = []
         var words: [String] = []
         for name in StrangeNames.all {
@@ -111,8 +116,8 @@ struct CopyingTests {
 
     /// The arguments of the commands that have no invisible characters, so that a shell without `$'…'` can read them,
     /// and their words.
-    private func plainCommands() throws -> (arguments: [Substring], words: [String]) {
-        let (commands, words) = try strangeCommands()
+    private func plainCommands() async throws -> (arguments: [Substring], words: [String]) {
+        let (commands, words) = try await Self.strangeCommands.value
         let plain = commands.indices.filter { commands[$0].utf8.firstRange(of: "$'".utf8) == nil }
         #expect(plain.count > 200)
         return (
@@ -121,22 +126,22 @@ struct CopyingTests {
     }
 
     @Test("copied text has no invisible characters, and bash reads its words as they are, for any names and values")
-    func strangeNamesInBash() throws {
-        let (commands, words) = try strangeCommands()
+    func strangeNamesInBash() async throws {
+        let (commands, words) = try await Self.strangeCommands.value
         try expect(words, of: "bash", in: script(commands))
     }
 
     @Test(
         "zsh reads the words of a copied command as they are, for any names and values",
         .enabled(if: isInstalled("zsh"), "zsh is not installed"))
-    func strangeNamesInZsh() throws {
-        let (commands, words) = try strangeCommands()
+    func strangeNamesInZsh() async throws {
+        let (commands, words) = try await Self.strangeCommands.value
         try expect(words, of: "zsh", in: script(commands))
     }
 
     @Test("sh reads the words of a copied command without invisible characters as they are")
-    func strangeNamesInSh() throws {
-        let (arguments, words) = try plainCommands()
+    func strangeNamesInSh() async throws {
+        let (arguments, words) = try await plainCommands()
         let lines = arguments.map { "set --\($0)\nprintf '%s\\0' \"$@\"" }
         try expect(words, of: "/bin/sh", in: lines.joined(separator: "\n"))
     }
@@ -144,8 +149,8 @@ struct CopyingTests {
     @Test(
         "fish, which has other rules for backslashes, reads the same words of a copied command",
         .enabled(if: isInstalled("fish"), "fish is not installed"))
-    func strangeNamesInFish() throws {
-        let (arguments, words) = try plainCommands()
+    func strangeNamesInFish() async throws {
+        let (arguments, words) = try await plainCommands()
         let lines = arguments.map { "printf '%s\\0'\($0)" }
         try expect(words, of: "fish", "--no-config", in: lines.joined(separator: "\n"))
     }
