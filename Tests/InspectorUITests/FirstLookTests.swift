@@ -78,7 +78,7 @@ struct FirstLookTests {
             │                              ││   3 │   "author": "Anonymous",               ┃
             │                              ││   4 │   "poem": "An epicure dining at Crewe\›┃
             │                              ││   5 │   "starRating": 9                      ┃
-            │                              ││     │                 ^ fieldNoLongerValid … ┃
+            │                              ││     │                 ^ error names $.rating ┃
             │                              ││   6 │ }                                      │
             └ ✗ 1 of 7 problems ───────────┘└──────────────────────────────────────────────┘
              ↑↓ document  ← step  Tab panel  e error  v value  Z zoom  ? all keys  q quit
@@ -113,7 +113,7 @@ struct FirstLookTests {
             │   3 │   "author": "Anonymous",                                               ┃
             │   4 │   "poem": "An epicure dining at Crewe\nfound a rather large mouse in h›┃
             │   5 ▌   "starRating": 9                                                      ┃
-            │     │                 ^ fieldNoLongerValid at $.rating                       ┃
+            │     │                 ^ fieldNoLongerValid names $.rating                    ┃
             │   6 │ }                                                                      │
             └──────────────────────────────────────────────────────────────────────────────┘
              ↑↓ row  ← step  Tab panel  e error  v value  / search  ? all keys  q quit

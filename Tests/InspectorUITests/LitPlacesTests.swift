@@ -37,7 +37,7 @@ struct LitPlacesTests {
         for (index, line) in panel.enumerated() {
             if line.hasPrefix(" ✗   ") || line.contains("◀") {
                 shown.append(line)
-            } else if line.contains("fieldNoLongerValid"), line.contains("^") {
+            } else if line.contains("fieldNoLongerValid") || line.contains(" at $"), line.contains("^") {
                 shown += [panel[index - 1], line]
             }
         }
@@ -114,7 +114,7 @@ struct LitPlacesTests {
             flat.json
              ✗   stars    9  ◀ 9 stars are no grade (likely by name)
                3 │ "stars": 9}
-                 │          ^ fieldNoLongerValid at $.grade
+                 │          ^ fieldNoLongerValid names $.grade
             nested.json
              ✗       weight  "x"  ◀ 'x' is no number
                2 │  {"label": "b", "weight": "x"}]}
@@ -122,18 +122,18 @@ struct LitPlacesTests {
             films.jsonl#L2
              ✗   stars    9  ◀ 9 stars are no grade (likely by name)
                2 │ {"version": 1, "title": "Fog", "stars": 9}
-                 │                                         ^ fieldNoLongerValid at $.grade
+                 │                                         ^ fieldNoLongerValid names $.grade
             xml.plist
              ✗   stars    9  ◀ 9 stars are no grade (likely by name)
                6 │     <integer>9</integer>
-                 │     ^ fieldNoLongerValid at $.grade
+                 │     ^ fieldNoLongerValid names $.grade
             binary.plist
              ✗   stars    9  ◀ 9 stars are no grade (likely by name)
                  stars: 9  ◀ 9 stars are no grade (likely by name)
             films.sqlite#film/2/json
              ✗   stars    9  ◀ 9 stars are no grade (likely by name)
                1 │ {"version": 1, "title": "Fog", "stars": 9}
-                 │                                         ^ fieldNoLongerValid at $.grade
+                 │        fieldNoLongerValid names $.grade ^
             lost-case.json
              ✗   color    "mauve"  ◀ the color mauve is gone
                2 │  "color": "mauve"}
@@ -154,11 +154,11 @@ struct LitPlacesTests {
              ✗   from     9  ◀ likely; the migration named no field
              ✗   until    3
                2 │  "from": 9,
-                 │          ^ fieldNoLongerValid at $
+                 │          ^ fieldNoLongerValid names no field
             container.json
              ✗   pots[0]  v1 ✗ 2  ounces  0  ◀ a pot is not empty
                3 │   {"version": 1, "instance": "eyJ2ZXJzaW9uIjogMSwgImxhYmVsIjogImphbSIsICJvdW›
-                 │                              ^ fieldNoLongerValid at $.pots[0].instance.oun…
+                 │                              ^ at $.pots[0].instance.ounces
             container-in-dictionary.json
              ✗   spare['a.b']  v1 ✗ 2  ounces  0  ◀ a pot is not empty
                3 │  "instance": "eyJ2ZXJzaW9uIjogMSwgImxhYmVsIjogImphbSIsICJvdW5jZXMiOiA›
@@ -166,19 +166,19 @@ struct LitPlacesTests {
             fallback-root.json
              ✗   contact  "none"  ◀ 'none' is no address (likely by name)
                2 │  "contact": "none"}
-                 │             ^ fieldNoLongerValid at $.mail
+                 │             ^ fieldNoLongerValid names $.mail
             fallback-in-plain.json
              ✗   people[1]  v1 ✗ 2  contact  "none"  ◀ 'none' is no address
                2 │  {"name": "B", "contact": "none"}]}
-                 │                           ^ fieldNoLongerValid at $.people[1].mail
+                 │                           ^ fieldNoLongerValid names $.people[1].mail
             fallback-in-fallback.json
              ✗   lead  v1 ✗ 2  contact  "none"  ◀ 'none' is no address
                3 │  "contact": "none"}}
-                 │             ^ fieldNoLongerValid at $.lead.mail
+                 │             ^ fieldNoLongerValid names $.lead.mail
             preferences.plist
              ✗   alarms  v4 ✗ 5  [1].hour  25  ◀ a day has no hour 25
                2 │  {"hour": 25, "label": "late"}]
-                 │           ^ fieldNoLongerValid at $.alarms.hour
+                 │           ^ fieldNoLongerValid names $.alarms.hour
             """#)
     }
 }

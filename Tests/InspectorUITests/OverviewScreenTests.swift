@@ -225,17 +225,21 @@ struct OverviewScreenTests {
         var name: String
     }
 
-    @Test("a label that fits on neither side of its caret is on the side where more of it fits")
+    @Test("a label that fits on neither side of its caret leaves out the error's kind, and is where more of it fits")
     func labelBeforeCaret() {
-        let list = """
-            <?xml version="1.0"?><plist version="1.0"><dict><key>arrayTimezone</key>\
-            <string>[{"id":"0","name":"Asia/Taipei"},{"id":"1"}]</string></dict></plist>
-            """
-        let chain = MigrationChain(
-            preferences: "Clock", keys: [StoredPreference("arrayTimezone", [Zone].self, storedAs: .native)])
-        let trace = chain.trace(Data(list.utf8), source: "clock.plist")
-        #expect(Session([trace], width: 80, height: 24).screen.contains("│ keyNotFound at $.arrayTimezone[… ^"))
-        #expect(Session([trace]).screen.contains("^ keyNotFound at $.arrayTimezone[1].name"))
+        func screen(key: String, width: Int) -> String {
+            let list = """
+                <?xml version="1.0"?><plist version="1.0"><dict><key>\(key)</key>\
+                <string>[{"id":"0","name":"Asia/Taipei"},{"id":"1"}]</string></dict></plist>
+                """
+            let chain = MigrationChain(
+                preferences: "Clock", keys: [StoredPreference(key, [Zone].self, storedAs: .native)])
+            let trace = chain.trace(Data(list.utf8), source: "clock.plist")
+            return Session([trace], width: width, height: 24).screen
+        }
+        #expect(screen(key: "arrayTimezone", width: 110).contains("^ keyNotFound at $.arrayTimezone[1].name"))
+        #expect(screen(key: "arrayTimezone", width: 80).contains("│       at $.arrayTimezone[1].name ^"))
+        #expect(screen(key: "arrayOfTheTimezonesOfCities", width: 80).contains("│ at $.arrayOfTheTimezonesOfC… ^"))
     }
 
     @Test("the overview of an unreadable document shows the reason")
@@ -291,7 +295,7 @@ struct OverviewScreenTests {
             │                                ││                                                                          │
             │                                │├ Source  line 5, column 17 ─────────────────────────────────────── 1 line ┤
             │                                ││   1 │ {"period": "x", "TimeZone": "y"}                                   │
-            │                                ││     │                 ^ fieldNoLongerValid at $.rating                   │
+            │                                ││     │                 ^ fieldNoLongerValid names $.rating                │
             │                                ││                                                                          │
             │                                ││                                                                          │
             │                                ││                                                                          │
@@ -328,7 +332,7 @@ struct OverviewScreenTests {
             │   3 │   "author": "Anonymous",                                               ┃
             │   4 │   "poem": "An epicure dining at Crewe\nfound a rather large mouse in h›┃
             │   5 ▌   "starRating": 9                                                      ┃
-            │     │                 ^ fieldNoLongerValid at $.rating                       ┃
+            │     │                 ^ fieldNoLongerValid names $.rating                    ┃
             │   6 │ }                                                                      │
             └──────────────────────────────────────────────────────────────────────────────┘
              ↑↓ row  ← step  Tab panel  e error  v value  / search  ? all keys  q quit

@@ -60,7 +60,7 @@ struct EnvironmentTests {
     func standardInput() async throws {
         let terminal = try await TerminalSession()
         try terminal.enter("cat demo-data/poems/rating-9.json | migration-inspector inspect -; echo status=$?")
-        try await terminal.sees("standard input", "^ fieldNoLongerValid at $.rating")
+        try await terminal.sees("standard input", "^ fieldNoLongerValid names $.rating")
         try terminal.press("?")
         try await terminal.sees("Keys and signs")
         try terminal.press("q")

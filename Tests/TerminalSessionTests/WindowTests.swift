@@ -7,7 +7,7 @@ struct WindowTests {
     func resizing() async throws {
         let terminal = try await TerminalSession(width: 120, height: 36)
         try terminal.enter("migration-inspector demo-data/poems/rating-9.json")
-        try await terminal.sees("Poem · version 1 at $.version", "^ fieldNoLongerValid at $.rating")
+        try await terminal.sees("Poem · version 1 at $.version", "^ fieldNoLongerValid names $.rating")
 
         try terminal.resize(width: 80, height: 24)
         try await terminal.seesRow("80 columns wide") { $0.count == 80 && $0.hasSuffix("┐") }
@@ -18,7 +18,7 @@ struct WindowTests {
 
         try terminal.resize(width: 100, height: 30)
         try await terminal.seesRow("100 columns wide") { $0.count == 100 && $0.hasSuffix("┐") }
-        try await terminal.sees("^ fieldNoLongerValid at $.rating")
+        try await terminal.sees("^ fieldNoLongerValid names $.rating")
     }
 
     @Test("the window can be too small for anything without a crash")

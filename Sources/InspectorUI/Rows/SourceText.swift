@@ -22,7 +22,8 @@ struct SourceText: Sendable {
         var offset: Int
         /// The same position as shown to people. Computing it takes time proportional to the length of the line.
         var location: SourceLocation
-        var label: String
+        /// What the label beside the mark says, the longest words first.
+        var labels: [String]
         var isFailure: Bool
     }
 
@@ -53,7 +54,7 @@ struct SourceText: Sendable {
         mark = offset.map { [bytes] in
             Mark(
                 line: lines.line(at: $0), offset: min($0, bytes.count), location: lines.location(at: $0),
-                label: request.label,
+                labels: request.labels,
                 isFailure: request.failure != nil)
         }
     }
@@ -93,11 +94,16 @@ struct SourceRequest: Sendable {
         return failure.location == nil ? failure.culprit.flatMap { document?.value(at: $0.path) } : nil
     }
 
-    /// The label below the mark: the kind of error and the path that it names.
-    var label: String {
+    /// What to say beside the mark, the longest words first: the kind of error and the path that it names, and the path
+    /// alone.
+    var labels: [String] {
         guard let failure else {
-            return part.map { "the part at \($0)" } ?? versionPath.map { "version at \($0)" } ?? ""
+            return (part.map { ["the part at \($0)"] } ?? versionPath.map { ["version at \($0)", "version"] } ?? [])
         }
-        return failure.kind.rawValue + (failure.path.map { " at \($0)" } ?? "")
+        guard let path = failure.path else { return [failure.kind.rawValue] }
+        // The mark may be under the culprit, which is another field.
+        let isHere = failure.culprit.map { $0.path == path } ?? true
+        let place = isHere ? "at \(path)" : "names \(path.isRoot ? "no field" : "\(path)")"
+        return ["\(failure.kind.rawValue) \(place)", isHere ? place : "error \(place)"]
     }
 }

@@ -155,14 +155,16 @@ enum SourceScreen {
         let seen = SourceLine(
             text, line: mark.line, sideways: source.sideways, width: rect.width, repertoire: canvas.glyphs.repertoire)
         guard let column = seen.markColumn else { return }
-        let label = mark.label
         let style: Style = mark.isFailure ? .failed : .dim
-        let labelWidth = TextWidth.columns(of: label, repertoire: canvas.glyphs.repertoire)
         canvas.draw(canvas.glyphs.caret, x: rect.x + column, y: rect.y, style: style)
         let (before, behind) = (column - 1, rect.width - column - 2)
-        // Draw the label after the caret if it fits there, otherwise on the side with more room.
-        let isBehind = labelWidth <= behind || behind >= before
-        let x = isBehind ? column + 2 : max(0, before - labelWidth)
+        func columns(_ label: String) -> Int { TextWidth.columns(of: label, repertoire: canvas.glyphs.repertoire) }
+        // Draw the longest label that fits after or before the caret, otherwise the shortest on the side with more room.
+        guard let label = mark.labels.first(where: { columns($0) <= max(before, behind) }) ?? mark.labels.last else {
+            return
+        }
+        let isBehind = columns(label) <= behind || behind >= before
+        let x = isBehind ? column + 2 : max(0, before - columns(label))
         canvas.draw(
             label, x: rect.x + x, y: rect.y, style: style, maxWidth: isBehind ? behind : before, overflow: .ellipsis)
     }
