@@ -8,7 +8,7 @@ public final class TerminalWaker: Sendable {
     private let writeEnd: Int32
 
     /// Creates a waker; nil if the process has no descriptors left.
-    init?() {
+    public init?() {
         guard let ends = makePipe() else { return nil }
         (readEnd, writeEnd) = ends
     }
@@ -19,6 +19,17 @@ public final class TerminalWaker: Sendable {
         var byte: UInt8 = 1
         // If the pipe is full, it already wakes the terminal.
         _ = write(writeEnd, &byte, 1)
+    }
+
+    /// Waits for a call of ``wake()`` without a terminal.
+    ///
+    /// - Parameter timeout: The longest time to wait; nil waits indefinitely.
+    /// - Returns: Whether it was called, now or since the last wait.
+    public func waits(_ timeout: Duration?) -> Bool {
+        var descriptor = pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)
+        let milliseconds = timeout.map { Int32(min(max(0, ($0 / .milliseconds(1)).rounded(.up)), 1e9)) }
+        _ = poll(&descriptor, 1, milliseconds ?? -1)
+        return drain()
     }
 
     /// Clears earlier calls; returns true if there were any.

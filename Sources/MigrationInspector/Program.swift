@@ -99,7 +99,7 @@ struct Program {
                 walker: DocumentWalker(names(paths, invocation), columns: invocation.columns),
                 areStates: invocation.isHistory, versionKey: invocation.versionKey, output: output, name: name
             ).run()
-        case .inspect(let paths):
+        case .inspect(let paths, let picture):
             let demo = paths.isEmpty ? try demoData.open() : nil
             defer { withExtendedLifetime(demo) {} }
             let walker = DocumentWalker(
@@ -114,15 +114,15 @@ struct Program {
                 ).run()
             }
             opener.opensTraces = true
-            return InspectCommand(
+            return try InspectCommand(
                 opener: opener, walker: walker, first: paths.isEmpty ? demoDocument : nil, order: invocation.order,
-                tour: tour, shownFolder: demo?.sample?.path
+                tour: tour, shownFolder: demo?.sample?.path, picture: picture
             ).run()
         case .tour:
             guard let tour, !demoData.isEmpty else { throw UsageError.noTour }
             guard opensScreen(invocation) else { throw UsageError.tourWithoutScreen }
             guard let demo = try demoData.open() else { throw UsageError.noTour }
-            return TourCommand(opener: opener, demo: demo, tour: tour).run()
+            return try TourCommand(opener: opener, demo: demo, tour: tour).run()
         }
     }
 }
@@ -131,6 +131,7 @@ extension Program {
     /// Whether the screen is opened, which needs a terminal. Without one, `inspect` checks its documents instead.
     private func opensScreen(_ invocation: Invocation) -> Bool {
         switch invocation.action {
+        case .inspect(_, .some): true
         case .inspect, .tour: isatty(STDOUT_FILENO) != 0
         default: false
         }

@@ -45,6 +45,7 @@ extension Inspector {
         }
         offer("s", MenuWords.story, .story(trace), "md")
         offer("t", MenuWords.trace, .trace(trace), "trace.json")
+        offer("i", MenuWords.picture, .picture(canvas(width: size.width, height: size.height, glyphs: glyphs)), "svg")
         overlay = MenuView(MenuWords.write, items)
     }
 

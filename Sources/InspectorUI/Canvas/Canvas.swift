@@ -8,8 +8,10 @@ public struct Cell: Hashable, Sendable {
     public internal(set) var style: Style
     /// The lines through this cell; empty for text. Box drawing characters in a document are text and never join a
     /// line.
-    var arms: LineArms
+    package internal(set) var arms: LineArms
 
+    /// Whether the cell is a part of a frame or rule, and no text.
+    package var isLine: Bool { !arms.isEmpty }
     /// Whether this is the right half of a wide character.
     public var isContinuation: Bool { text.isEmpty }
 

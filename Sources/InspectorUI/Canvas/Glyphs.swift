@@ -74,13 +74,15 @@ public struct Glyphs: Equatable, Sendable {
 
 /// The directions in which a line leaves a cell. Where lines meet in a cell, their arms are combined, so corners,
 /// tees and crossings come out right in any drawing order.
-struct LineArms: OptionSet, Hashable, Sendable {
-    let rawValue: UInt8
+package struct LineArms: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
 
-    static let up = LineArms(rawValue: 1)
-    static let down = LineArms(rawValue: 2)
-    static let left = LineArms(rawValue: 4)
-    static let right = LineArms(rawValue: 8)
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let up = LineArms(rawValue: 1)
+    package static let down = LineArms(rawValue: 2)
+    package static let left = LineArms(rawValue: 4)
+    package static let right = LineArms(rawValue: 8)
 }
 
 extension Glyphs {

@@ -111,9 +111,19 @@ public struct Inspector: Sendable {
 
     /// Whether something on the screen is animated or about to expire, so that ``InspectorEvent/tick`` is needed.
     public var wantsTicks: Bool {
-        documents.isFinding || documents.isChecking || message?.stays == false || isWaiting
-            || playing?.isPaused == false || timeline?.facts.isWaiting == true
+        awaitsResults || message?.stays == false || playing?.isPaused == false
     }
+
+    /// Whether everything is found, checked and examined, so that the screen stays as it is until the user acts.
+    public var isSettled: Bool { !awaitsResults && shown?.experiments == nil }
+
+    /// Whether any result is missing, apart from those of experiments.
+    private var awaitsResults: Bool {
+        documents.isFinding || documents.isChecking || isWaiting || timeline?.facts.isWaiting == true
+    }
+
+    /// The size of the smallest window in which panels are drawn.
+    public static let smallestSize: (width: Int, height: Int) = Layout.smallest
 
     /// Whether the detail panels are waiting for a result.
     var isWaiting: Bool {

@@ -14,12 +14,14 @@ public struct Writing: Sendable {
         case trace(MigrationTrace)
         /// The story of the migration, in Markdown for people.
         case story(MigrationTrace)
+        /// A picture of the screen, as SVG.
+        case picture(Canvas)
 
         /// The trace that the content is made from, if any.
         public var trace: MigrationTrace? {
             switch self {
             case .migrated(let trace), .trace(let trace), .story(let trace): trace
-            case .document, .patch: nil
+            case .document, .patch, .picture: nil
             }
         }
 
@@ -29,7 +31,7 @@ public struct Writing: Sendable {
             case .migrated: .migrated(trace)
             case .trace: .trace(trace)
             case .story: .story(trace)
-            case .document, .patch: self
+            case .document, .patch, .picture: self
             }
         }
     }

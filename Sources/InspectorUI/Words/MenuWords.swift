@@ -53,6 +53,7 @@ enum MenuWords {
     static let writeCopy = "write the copy"
     static let patchOfChanges = "your changes, as a JSON Patch"
     static let trace = "the trace, in JSON"
+    static let picture = "a picture of this screen, as SVG"
 
     // MARK: Timelines
 

@@ -92,7 +92,9 @@ struct CommandLineParser {
                 parsed.options[option] = []
                 continue
             }
-            guard let value = attached ?? rest.popFirst() else {
+            // An option in place of a value means that the value is missing. `--output=--help` names a file of that name.
+            let isOption = rest.first.map { self.option(named: $0.description) != nil } ?? false
+            guard let value = attached ?? (isOption ? nil : rest.popFirst()) else {
                 throw .missingValue(option)
             }
             guard option.isRepeatable || !parsed.has(option) else {
@@ -181,6 +183,16 @@ struct CommandLineParser {
         return number
     }
 
+    private func picture(_ parsed: Parsed) throws(UsageError) -> PictureRequest? {
+        guard let file = parsed[.picture] else {
+            if parsed.has(.size) { throw .needs(.size, .picture) }
+            return nil
+        }
+        guard let text = parsed[.size]?.text else { return PictureRequest(file: file) }
+        guard let request = PictureRequest(file: file, size: text) else { throw .wrongValue(.size, found: text) }
+        return request
+    }
+
     // MARK: - Commands
 
     private func action(_ command: Command, _ parsed: Parsed) throws(UsageError) -> Invocation.Action {
@@ -190,7 +202,7 @@ struct CommandLineParser {
                 throw .editsOfSeveral(option)
             }
             if parsed.has(.history), parsed.paths.isEmpty { throw .noPath(command) }
-            return .inspect(paths: parsed.paths)
+            return .inspect(paths: parsed.paths, try picture(parsed))
         case .tour:
             if let path = parsed.paths.first { throw .needlessPath(command, path) }
             return .tour

@@ -36,7 +36,7 @@ struct Invocation: Equatable {
     var jobs: Int?
 
     enum Action: Equatable {
-        case inspect(paths: [FilePath])
+        case inspect(paths: [FilePath], PictureRequest? = nil)
         case tour
         case check(paths: [FilePath], CheckReporting)
         /// Combines reports.

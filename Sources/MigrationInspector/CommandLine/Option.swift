@@ -25,6 +25,7 @@ enum Option: String, CaseIterable {
     case set, unset
     case redact
     case redactKeys = "redact-keys"
+    case picture, size
     case help, version
 
     /// The option as it's typed.
@@ -37,7 +38,8 @@ enum Option: String, CaseIterable {
         case .to: "VERSION"
         case .column: "TABLE.COLUMN"
         case .format: "FORMAT"
-        case .output: "FILE"
+        case .output, .picture: "FILE"
+        case .size: "COLUMNSxROWS"
         case .only: "KINDS"
         case .shard: "I/N"
         case .baseline: "REPORT"
@@ -144,6 +146,10 @@ enum Option: String, CaseIterable {
             "open a copy of the document instead, in which every value is replaced by a random one of the same form; values "
                 + "without which it would end in another way are kept, and named on standard error"
         case .redactKeys: "redact the keys too, except those without which it would end in another way"
+        case .picture:
+            "write a picture of the first screen to this file, as SVG, instead of opening it: once all is checked and the "
+                + "experiments with the document shown have ended"
+        case .size: "the size of the picture in columns and rows; otherwise \(PictureRequest.usualSize)"
         case .help: "this text"
         case .version: "the program's version"
         }
@@ -164,7 +170,8 @@ extension Command {
     /// The options of the command, in the order of the help.
     var options: [Option] {
         switch self {
-        case .inspect: [.chain, .to, .column, .history, .orderBy, .versionKey, .set, .unset] + Self.running
+        case .inspect:
+            [.chain, .to, .column, .history, .orderBy, .versionKey, .set, .unset, .picture, .size] + Self.running
         case .tour: Self.running
         case .check:
             [

@@ -17,7 +17,7 @@ extension Option {
         case .chain: .words(chains)
         case .format: .words(command.formats)
         case .only: .list(ResultKind.allCases.map(\.rawValue))
-        case .output, .baseline, .among: .files
+        case .output, .baseline, .among, .picture: .files
         default: .any
         }
     }

@@ -18,9 +18,11 @@ struct InspectCommand {
     var startsTour = false
     /// The folder to which names in the list are relative; nil for what was opened.
     var shownFolder: FilePath?
+    /// A picture to write instead of opening the screen.
+    var picture: PictureRequest?
 
     @MainActor
-    func run() -> ExitStatus {
+    func run() throws -> ExitStatus {
         let view = Restart.takeView()
         var (walker, shownFolder) = (walker, shownFolder)
         if let opened = view?.opened {
@@ -32,6 +34,7 @@ struct InspectCommand {
         if missing.count == walker.given.count { return .noInput }
         // The worker gets ready while the terminal is opened and documents are found.
         opener.host.keepOneReady()
+        if let picture { return try write(picture) }
         do {
             let terminal = try CursesTerminal()
             var session = InspectorSession(
@@ -57,6 +60,37 @@ struct InspectCommand {
         } catch {
             Console.complain("\(error)")
             return .software
+        }
+    }
+
+    /// Writes a picture of the first screen. An existing file is kept as a backup.
+    @MainActor
+    private func write(_ picture: PictureRequest) throws -> ExitStatus {
+        let terminal: PictureTerminal
+        do throws(TerminalError) {
+            terminal = try PictureTerminal(width: picture.width, height: picture.height)
+        } catch {
+            Console.complain("\(error)")
+            return .software
+        }
+        let session = InspectorSession(
+            terminal: terminal, opener: opener, title: walker.title, first: first,
+            opensTimeline: walker.given.count == 1 && walker.given[0].isHistoryOfOne, order: order, tour: nil,
+            startsTour: false, view: nil)
+        _ = session.run(walker, below: shownFolder, endsSettled: true)
+        let title = CommandWords.picture(of: walker.title)
+        let text = ScreenPicture(canvas: terminal.canvas, title: title).text
+        if picture.file == "-" {
+            try Console.print(text)
+            return .success
+        }
+        do throws(SourceError) {
+            let replaced = try AtomicFileWriter(keepsBackup: true).write(Data("\(text)\n".utf8), to: picture.file)
+            replaced?.report(of: picture.file, "file")
+            return .success
+        } catch {
+            Console.complain(Console.words(for: error))
+            return ExitStatus(notWritten: error)
         }
     }
 }

@@ -9,7 +9,7 @@ struct TourCommand {
     let tour: Tour
 
     @MainActor
-    func run() -> ExitStatus {
+    func run() throws -> ExitStatus {
         // Without git, this stop of the tour has nothing to show, and says so.
         let sample = demo.sample ?? (try? SampleFolder())
         let history = tour.history.flatMap { history in
@@ -20,8 +20,8 @@ struct TourCommand {
                 })
         }
         let names = [demo.folder] + (demo.sample == nil ? history.map { [$0] } ?? [] : [])
-        return withExtendedLifetime(sample) {
-            InspectCommand(
+        return try withExtendedLifetime(sample) {
+            try InspectCommand(
                 opener: opener, walker: DocumentWalker(names.map { GivenName($0) }), first: nil, order: nil, tour: tour,
                 startsTour: true, shownFolder: demo.folder
             ).run()

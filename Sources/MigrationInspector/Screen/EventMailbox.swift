@@ -23,6 +23,9 @@ final class EventMailbox: Sendable {
         do throws(SystemFailure) { try GuardedThread.start(name: name, work) } catch { post(.notice("\(error)")) }
     }
 
+    /// Whether no event waits to be taken.
+    var isEmpty: Bool { events.withLock(\.isEmpty) }
+
     /// Removes all events and returns them in order.
     func drain() -> [InspectorEvent] {
         events.withLock { events in

@@ -42,6 +42,9 @@ struct FileWriting {
         case .patch(let difference):
             return Data((try JSONText.text(of: difference.writtenPatch(), layout: .pretty) + "\n").utf8)
         case .trace(let trace): return Data((try JSONText.text(of: trace) + "\n").utf8)
+        case .picture(let canvas):
+            let picture = ScreenPicture(canvas: canvas, title: CommandWords.picture(of: reference.name))
+            return Data("\(picture.text)\n".utf8)
         case .story(let trace):
             return Data((TraceStory.text(of: trace, reference, edits: writing.supposition.edits) + "\n").utf8)
         }

@@ -8,7 +8,7 @@ import MigrationWorker
 /// The event loop: passes events to the ``Inspector``, performs the effects it requests, and draws what it shows.
 @MainActor
 final class InspectorSession {
-    private let terminal: CursesTerminal
+    private let terminal: any SessionTerminal
     private let mailbox: EventMailbox
     private let feed: DocumentFeed
     private let tracer: TraceWorker
@@ -38,7 +38,7 @@ final class InspectorSession {
     ///   - carried: The state carried over from the documents that were open before; nil for those named on the command
     ///     line.
     init(
-        terminal: CursesTerminal, opener: Opener, title: String, first: String?, opensTimeline: Bool = false,
+        terminal: any SessionTerminal, opener: Opener, title: String, first: String?, opensTimeline: Bool = false,
         order: OrderKey?,
         tour: Tour?, startsTour: Bool, view: InspectedView?, carried: Inspector.Carried? = nil
     ) {
@@ -68,9 +68,13 @@ final class InspectorSession {
 
     /// Shows the documents that `walker` finds until the user quits.
     ///
-    /// - Parameter folder: The folder that names in the list are relative to; nil for what was opened.
+    /// - Parameters:
+    ///   - folder: The folder that names in the list are relative to; nil for what was opened.
+    ///   - endsSettled: Whether to end by itself once the screen stays as it is.
     /// - Returns: The signal that ended the session, if any. The terminal is then still open.
-    func run(_ walker: DocumentWalker, below folder: FilePath?) -> TerminationSignal? {
+    func run(
+        _ walker: DocumentWalker, below folder: FilePath?, endsSettled: Bool = false
+    ) -> TerminationSignal? {
         self.walker = walker
         feed.start(walker, below: folder)
         watch.start()
@@ -84,6 +88,7 @@ final class InspectorSession {
         var nextTick = ContinuousClock.now
         while !isDone {
             draw()
+            if endsSettled, inspector.isSettled, mailbox.isEmpty { return nil }
             let wait: Duration? = inspector.wantsTicks ? max(.zero, nextTick - .now) : nil
             for event in terminal.nextEvents(timeout: wait) where !isDone {
                 switch event {

@@ -147,6 +147,7 @@ final class TraceWorker: Sendable {
                 }
                 if !isCancelled() { self.mailbox.post(.experimented(document, examined)) }
             } catch {
+                if !isCancelled() { self.mailbox.post(.experimented(document, nil)) }
                 self.mailbox.post(.notice("\(error)"))
             }
         }

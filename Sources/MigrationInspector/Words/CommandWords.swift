@@ -56,6 +56,9 @@ enum CommandWords {
 
     static let onlyOnCommandLine = "what can be read only once is opened on the command line"
 
+    /// The title of a picture of the screen.
+    static func picture(of name: String) -> String { "Migration Inspector with \(name)" }
+
     // MARK: migrate
 
     /// The message that nothing was written, and why.

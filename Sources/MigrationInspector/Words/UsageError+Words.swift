@@ -100,6 +100,7 @@ extension Option {
         case .output: "the name of a folder, in UTF-8"
         case .name: "a name for a Swift type, like 'Recipe'"
         case .orderBy: "a path, like '$.createdAt', or the column of a table, like 'ZDATE'"
+        case .size: "columns and rows, like \(PictureRequest.usualSize), at least \(PictureRequest.smallestSize)"
         case .versionKey: "a path, like '$.schemaVersion'"
         default: "a value"
         }

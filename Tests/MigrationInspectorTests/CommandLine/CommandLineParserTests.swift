@@ -270,7 +270,9 @@ struct CommandLineParserTests {
     func optionsOfCommands() {
         let running: Set<Option> = [.timeLimit, .memoryLimit, .sizeLimit, .inProcess, .noExperiments, .help, .version]
         let expected: [Command: Set<Option>] = [
-            .inspect: running.union([.chain, .to, .column, .history, .orderBy, .versionKey, .set, .unset]),
+            .inspect: running.union([
+                .chain, .to, .column, .history, .orderBy, .versionKey, .set, .unset, .picture, .size,
+            ]),
             .tour: running,
             .check: running.union([
                 .chain, .to, .column, .history, .full, .follow, .asMigrated, .orderBy, .versionKey, .format, .only,
@@ -324,6 +326,9 @@ struct CommandLineParserTests {
     @Test("an option with a missing, unexpected or repeated value is refused")
     func valueErrors() {
         #expect(refusal("check", "a", "--format") == .missingValue(.format))
+        // A name that is an option is given in one word.
+        #expect(refusal("--picture", "--help") == .missingValue(.picture))
+        #expect(try parse("--picture=--help").action == .inspect(paths: [], PictureRequest(file: "--help")))
         #expect(refusal("migrate", "--in-place=yes", "a") == .needlessValue(.inPlace))
         #expect(refusal("check", "--to", "1", "--to", "2", "a") == .repeated(.to))
     }
