@@ -237,9 +237,9 @@ struct OverviewScreenTests {
             let trace = chain.trace(Data(list.utf8), source: "clock.plist")
             return Session([trace], width: width, height: 24).screen
         }
-        #expect(screen(key: "arrayTimezone", width: 110).contains("^ keyNotFound at $.arrayTimezone[1].name"))
+        #expect(screen(key: "arrayTimezone", width: 120).contains("^ keyNotFound at $.arrayTimezone[1].name"))
         #expect(screen(key: "arrayTimezone", width: 80).contains("│       at $.arrayTimezone[1].name ^"))
-        #expect(screen(key: "arrayOfTheTimezonesOfCities", width: 80).contains("│ at $.arrayOfTheTimezonesOfC… ^"))
+        #expect(screen(key: "arrayOfTheTimezonesOfCities", width: 80).contains("│ at $.arrayOfTheTimezonesOfCitie… ^"))
     }
 
     @Test("the overview of an unreadable document shows the reason")

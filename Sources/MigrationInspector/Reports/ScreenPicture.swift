@@ -20,7 +20,7 @@ struct ScreenPicture {
         .paper{fill:#ffffff}.ink{fill:#24292f}.line{stroke:#24292f}
         @media(prefers-color-scheme:dark){.paper{fill:#0d1117}.ink{fill:#d6dae0}.line{stroke:#d6dae0}}
         .bold{font-weight:bold}.dim{opacity:.6}.underline{text-decoration:underline}
-        text{white-space:pre}path{fill:none}
+        text{white-space:pre}path{fill:none}path,rect:not(.paper){shape-rendering:crispEdges}
         """)
 
     /// The source of the picture: a document of one `svg` element.

@@ -324,7 +324,7 @@ struct CommandLineParserTests {
     }
 
     @Test("an option with a missing, unexpected or repeated value is refused")
-    func valueErrors() {
+    func valueErrors() throws {
         #expect(refusal("check", "a", "--format") == .missingValue(.format))
         // A name that is an option is given in one word.
         #expect(refusal("--picture", "--help") == .missingValue(.picture))
