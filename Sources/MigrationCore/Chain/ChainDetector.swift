@@ -153,12 +153,17 @@ struct StageAttempt {
         }
     }
 
-    /// Returns the index of the attempt that read the most of the document, because its error is the most useful one.
-    /// If several read equally much, it is the first of them, which is the newest.
-    static func nearest(of attempts: [StageAttempt]) -> Int? {
+    /// Returns the index of the attempt whose error is the most useful one: the type whose fields fit the document best,
+    /// or else the one that read the most of it. If several are equal, it is the first of them, which is the newest.
+    ///
+    /// - Parameter fits: How the fields of each type fit the document, or nil if the types are not asked for them.
+    static func nearest(of attempts: [StageAttempt], fits: [ShapeFit]? = nil) -> Int? {
         let read = attempts.map { attempt in
             attempt.reading.root.members.count { attempt.reading.record.contains($0.value) }
         }
-        return read.max().flatMap(read.firstIndex)
+        return attempts.indices.max { left, right in
+            if let fits, fits[left] != fits[right] { return fits[left] < fits[right] }
+            return read[left] < read[right] || read[left] == read[right] && left > right
+        }
     }
 }

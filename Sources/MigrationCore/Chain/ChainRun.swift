@@ -227,7 +227,9 @@ struct ChainRun {
 
     /// Fails because no stage fits. If stages are matched by shape, the nearest one may have failed because of a part.
     private mutating func fail(detecting detected: DetectedStage) {
-        guard case .noShape(let attempts)? = detected.misfit, let nearest = StageAttempt.nearest(of: attempts) else {
+        guard case .noShape(let attempts)? = detected.misfit,
+            let nearest = StageAttempt.nearest(of: attempts, fits: fits)
+        else {
             if case .noVersion(let error, _)? = detected.misfit { self.error = error }
             return builder.fail(explainer.detection(detected))
         }
@@ -239,6 +241,18 @@ struct ChainRun {
             builder.fail(explainer.decoding(error, reading, part))
         } else {
             builder.fail(explainer.shapes(attempts, nearest: nearest))
+        }
+    }
+
+    /// How the fields of each stage fit the document, newest first. Nil if nothing observes the run: in an app, types see
+    /// no made-up values.
+    private var fits: [ShapeFit]? {
+        observer.map { observer in
+            defer { observer.note(.detecting, stage: -1) }
+            return chain.stages.indices.inTrialOrder.map { index in
+                let outline = chain.stages[index].fields.outline(of: chain.name, stage: index, for: observer)
+                return ShapeFit(of: outline, document.root, chain.decoder.strategies)
+            }
         }
     }
 

@@ -14,6 +14,7 @@ final class KeptFields: Sendable {
     private let source: any FieldSource
     private let userInfo: [CodingUserInfoKey: any Sendable]
     private let kept = Locked<TypeFields?>(nil)
+    private let keptOutline = Locked<VersionOutline?>(nil)
 
     init(_ source: any FieldSource, userInfo: [CodingUserInfoKey: any Sendable]) {
         self.source = source
@@ -27,9 +28,22 @@ final class KeptFields: Sendable {
     ///   - observer: What observes the reading of a document.
     func value(of chain: String, stage: Int, for observer: (any RunObserver)?) -> TypeFields {
         guard let observer else { return value }
-        observer.note(.describing, stage: stage)
-        let asked = RunPlace.Asked(chain: MigrationChain.mark(of: chain), stage: Int32(truncatingIfNeeded: stage))
-        return observer.unaskable.contains(asked) ? .unknown : value
+        return observer.mayAsk(chain, stage) ? value : .unknown
+    }
+
+    /// Returns the fields of a chain's type at every depth. They are unknown if asking for them ended an earlier
+    /// process.
+    ///
+    /// - Parameters:
+    ///   - stage: The index of the type's version.
+    ///   - observer: What observes the reading of a document.
+    func outline(of chain: String, stage: Int, for observer: any RunObserver) -> VersionOutline {
+        guard observer.mayAsk(chain, stage) else { return .unknown }
+        return keptOutline.withLock { kept in
+            let outline = kept ?? source.outline(userInfo: userInfo)
+            kept = outline
+            return outline
+        }
     }
 
     var value: TypeFields {
@@ -38,5 +52,15 @@ final class KeptFields: Sendable {
             kept = fields
             return fields
         }
+    }
+}
+
+extension RunObserver {
+    /// Records that a type of a chain is about to be asked for its fields, and returns whether it may be: not if that
+    /// ended an earlier process.
+    fileprivate func mayAsk(_ chain: String, _ stage: Int) -> Bool {
+        note(.describing, stage: stage)
+        let asked = RunPlace.Asked(chain: MigrationChain.mark(of: chain), stage: Int32(truncatingIfNeeded: stage))
+        return !unaskable.contains(asked)
     }
 }

@@ -153,9 +153,22 @@ struct FallbackPart<Value> {
     /// Returns the field that a shape's error is about, and a weight. An existing value that is wrong is better
     /// evidence than a missing one.
     private func complaint(_ reason: Reason) -> (culprit: MigrationFailure.Culprit?, weight: Int) {
-        guard let path = reason.path else { return (nil, 0) }
-        if !path.isRoot, node.descendant(at: path) != nil { return (.init(path: path, certain: false), 2) }
-        let culprit = reason.kind == .keyNotFound ? CulpritFinder(root: node).misspelling(of: path) : nil
-        return (culprit, culprit == nil ? 0 : 1)
+        let culprit = MigrationFailure.Culprit(likelyBecauseOf: reason, in: node)
+        return (culprit, culprit == nil ? 0 : culprit?.path == reason.path ? 2 : 1)
+    }
+}
+
+extension MigrationFailure.Culprit {
+    /// Creates the field that the error of a shape is about: the existing value that it names, or a field whose name
+    /// resembles that of a missing one. Returns nil if there is neither.
+    init?(likelyBecauseOf reason: Reason, in root: DocumentNode) {
+        guard let path = reason.path else { return nil }
+        if !path.isRoot, root.descendant(at: path) != nil {
+            self.init(path: path, certain: false)
+        } else if reason.kind == .keyNotFound, let culprit = CulpritFinder(root: root).misspelling(of: path) {
+            self = culprit
+        } else {
+            return nil
+        }
     }
 }

@@ -94,6 +94,7 @@ private final class FallbackChain<Value: FallbackDecodable & Encodable>: ChainSy
         }
         if let error {
             if builder.trace.steps.last?.failure == nil { builder.fail(failure(error, reading)) }
+            if let observer { chooseNearest(&builder.trace, reading, observer) }
             builder.locate { document.location(along: reading.spell($0)) }
         } else if let target, target != newestVersion {
             // There is only one step, so a run can stop only before it or after it.
@@ -105,6 +106,24 @@ private final class FallbackChain<Value: FallbackDecodable & Encodable>: ChainSy
         }
         if let written { builder.rewrite(written) }
         return builder.trace
+    }
+
+    /// Reports the error of the shape whose fields fit the document best, if no shape fits.
+    private func chooseNearest(_ trace: inout MigrationTrace, _ reading: Reading, _ observer: any RunObserver) {
+        guard var failure = trace.failure, case .noShapeFits(let attempts, let nearest?) = failure.reason,
+            attempts.count == fields.count
+        else { return }
+        let fits = fields.indices.inTrialOrder.map { index in
+            let outline = fields[index].outline(of: name, stage: index, for: observer)
+            return ShapeFit(of: outline, reading.root, decoder.strategies)
+        }
+        observer.note(.detecting, stage: -1)
+        guard let best = fits.indices.max(by: { fits[$0] < fits[$1] || fits[$0] == fits[$1] && $0 > $1 }),
+            fits[best] > fits[nearest]
+        else { return }
+        failure.reason = .noShapeFits(attempts: attempts, nearest: best)
+        failure.culprit = .init(likelyBecauseOf: attempts[best].reason, in: reading.root)
+        trace.replace(failure)
     }
 
     /// Returns why the document cannot be decoded, which may be because of a part.
