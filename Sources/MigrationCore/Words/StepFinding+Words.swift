@@ -80,12 +80,19 @@ extension Narrowing.How {
 }
 
 extension Examination {
-    /// The sentences about values that were not examined, one for each reason.
+    /// The sentences about values that were not examined, one for each reason. A path that stands for several values has
+    /// their number.
     package var sentences: [String] {
         StepFinding.Left.Reason.allCases.compactMap { reason in
-            let paths = left.filter { $0.because == reason }.map(\.path)
-            if paths.isEmpty { return nil }
-            let places = paths.allSatisfy(\.isRoot) ? "" : ": \(paths.filter { !$0.isRoot }.briefly())"
+            let group = left.filter { $0.because == reason }
+            if group.isEmpty { return nil }
+            let counts = Dictionary(group.map { ($0.path, $0.count) }, uniquingKeysWith: +)
+            let folds = PathFolds(
+                counts.filter { $0.key.components.contains(where: \.isPattern) }
+                    .mapValues { PathFold(count: $0, of: $0, paths: []) })
+            var paths: [DocumentPath] = []
+            for entry in group where !entry.path.isRoot && !paths.contains(entry.path) { paths.append(entry.path) }
+            let places = paths.isEmpty ? "" : ": \(paths.briefly(folds))"
             return "not known whether it is lost\(places): \(reason.sentence)"
         }
     }
