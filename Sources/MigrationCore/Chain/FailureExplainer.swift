@@ -49,9 +49,10 @@ struct FailureExplainer {
         return failure
     }
 
-    /// Returns the path of a decoding failure. A part gives it in the names used by the document.
+    /// Returns the path of a decoding failure. A part gives it in the names used by the document; if the part's error
+    /// names no path, it is that of the part.
     private func place(of failure: MigrationFailure, in root: DocumentNode, _ part: RecordedPart?) -> DocumentPath? {
-        failure.culprit?.path ?? failure.path.map { part == nil ? spelled($0, in: root) : $0 }
+        failure.culprit?.path ?? failure.path.map { part == nil ? spelled($0, in: root) : $0 } ?? part?.base
     }
 
     /// Returns the failure of decoding any document, without its source location.

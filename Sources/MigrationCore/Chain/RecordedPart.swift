@@ -44,8 +44,8 @@ struct RecordedPart: Sendable {
         let base = base.inside(outer)
         return trace.failure.map { failure in
             let whole = failure.relocated(toWholeWithPartAt: base)
-            // The bytes in a container are one value, unless a field is missing in them.
-            let bytes = node == nil && failure.kind != .keyNotFound
+            // The bytes in a container are at fault as a whole if they hold no document, or one of another kind.
+            let bytes = node == nil && failure.reason.isOfDecoder && failure.kind != .keyNotFound
             return MigrationFailure(
                 whole.reason, culprit: whole.culprit ?? (bytes ? .init(path: base, certain: true) : nil))
         }

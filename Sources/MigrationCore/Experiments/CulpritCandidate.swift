@@ -65,12 +65,18 @@ struct CulpritCandidate: Sendable {
     var isLikely = true
     /// Whether the value is an array. With fewer elements, it passes for the wrong reason if one of them is at fault.
     var isArray = false
+    /// The elements of an array.
+    var elements: [DocumentNode] = []
+    /// Whether the number of elements of an array is known to decide with which number another candidate passes.
+    var decidesNumber = false
     /// Whether the first change reduces an array to the one element that the failure depends on.
     var hasElementAlone = false
     /// Whether the message of the failure contains the value.
     var isQuoted = false
     /// Whether the value is the version of the document. A version is changed only to repair the document.
     var isVersion = false
+    /// The container that states the version, if it isn't that of the document.
+    var container: DocumentPath?
     /// Whether the new name of a key is only a guess. A rename then counts only if removing the key does not pass too.
     var isGuessed = false
     /// The change that makes the migration fail at a later check, and a change of another candidate that makes it fail
@@ -88,6 +94,9 @@ struct CulpritCandidate: Sendable {
         (self.isVersion, self.isGuessed) = (isVersion, isGuessed)
         trials = changes.map { Trial(change: $0) }
     }
+
+    /// Adds a change to try.
+    mutating func addTrial(of change: DocumentEdit) { trials.append(Trial(change: change)) }
 
     /// Records that the migration gets past the point with a change, and fails at a later check.
     ///
@@ -111,7 +120,16 @@ struct CulpritCandidate: Sendable {
 
     /// Whether the migration passes with one of the changes, and not only because an element that is at fault was
     /// removed.
-    var passes: Bool { trials.contains(where: \.passes) && (!hasElementAlone || trials[0].passes) }
+    var passes: Bool { trials.contains(where: \.passes) && (!hasElementAlone || trials[0].passes || isOfLength) }
+
+    /// Whether the migration passes because of the number of elements of an array, and not because one that is at fault
+    /// was removed: each element is in an array with which it passes.
+    var isOfLength: Bool {
+        if decidesNumber { return true }
+        let passing = trials.filter { $0.passes && $0.change.value?.root.kind == .array }
+            .flatMap { $0.change.value.map { Array($0.root.elements) } ?? [] }
+        return !elements.isEmpty && elements.allSatisfy { element in passing.contains(where: element.isEqual) }
+    }
 
     /// Whether one of the changes opens the document without any failure.
     var opens: Bool { trials.contains(where: \.opens) }
@@ -210,13 +228,15 @@ struct CulpritCandidate: Sendable {
     }
 
     /// Returns the rank of the candidate, lower if it is more likely: first a key that was only misspelled, then a
-    /// value that the message follows. An array that the error does not name comes later. A value that only decides
+    /// value that the message follows. An array that the error does not name, and that passes only with fewer elements,
+    /// comes later. A value that only decides
     /// whether another one is checked comes last.
     func rank(countsWords: Bool) -> Int {
         if isRenamed { return 0 }
         let follows = countsWords && isFollowed
         let passesAsOther = trials.contains { $0.passes && $0.change.value.map { $0.root.kind != .array } ?? false }
-        return (follows ? 1 : 2) + (isSwitch ? 8 : 0) + (isArray && !follows && !isNamed && !passesAsOther ? 4 : 0)
+        let isShortened = isArray && !follows && !isNamed && !passesAsOther && !isOfLength
+        return (follows ? 1 : 2) + (isSwitch ? 8 : 0) + (isShortened ? 4 : 0)
     }
 
     // MARK: - The best change
@@ -228,7 +248,8 @@ struct CulpritCandidate: Sendable {
         let whole = trials.filter { $0.passes && !$0.isLossy && !$0.isUnfitting }
         let repairs = whole.filter { isRepair($0.change) }
         if let repair = repairs.first(where: \.opens) { return repair.change }
-        let opening = whole.filter(\.opens)
+        // Another part of the document may fail independently.
+        let opening = opens || container == nil ? whole.filter(\.opens) : whole
         if isVersion, let first = opening.first {
             // The number and its text are the same version.
             return Set(opening.map(\.change.name)).count == 1 ? first.change : nil

@@ -9,6 +9,8 @@ struct CulpritCandidates {
     private let outlines: [VersionOutline]
     private let message: MessageWords
     private let dropped: Set<DocumentNode.ID>
+    /// The document with all elements. Those that were cut still lend their values.
+    private let whole: Document
     /// The paths where parts state their versions.
     private let versionsOfParts: Set<DocumentPath>
     /// The elements of arrays that the failure depends on: without them, the document does not fail in this way.
@@ -19,10 +21,12 @@ struct CulpritCandidates {
     /// - Parameters:
     ///   - lenders: Other documents of the chain, whose values can be tried.
     ///   - outlines: The fields of the versions that the document may have, as far as they are known.
+    ///   - whole: The document before elements were cut, if any were.
     init(
         _ trace: MigrationTrace, _ document: Document, _ failure: MigrationFailure, _ lenders: [Document],
-        _ outlines: [VersionOutline], triesVersions: Bool
+        _ outlines: [VersionOutline], triesVersions: Bool, whole: Document? = nil
     ) {
+        self.whole = whole ?? document
         self.triesVersions = triesVersions
         self.outlines = outlines
         self.trace = trace
@@ -39,10 +43,13 @@ struct CulpritCandidates {
         switch failure.kind {
         case .malformed, .unreadable: []
         case _ where isOfVersion: versions
-        case _ where isOfNamedValue: missingKey + misspelled + namedValue + (triesVersions ? versions : [])
-        default: missingKey + misspelled + absentFields + values + absentNames + (triesVersions ? versions : [])
+        case _ where isOfNamedValue: missingKey + misspelled + namedValue + otherVersions
+        default: missingKey + misspelled + absentFields + values + absentNames + otherVersions
         }
     }
+
+    /// The other versions of the document and of its containers, if they are tried.
+    private var otherVersions: [CulpritCandidate] { triesVersions ? versions + versionsOfContainers : [] }
 
     /// Whether the version itself is at fault: the chain doesn't know it, or cannot read it.
     var isOfVersion: Bool {
@@ -154,6 +161,48 @@ struct CulpritCandidates {
         }
     }
 
+    /// The other versions that the container of the failed part may state, or that are tried where it states none that
+    /// its type knows.
+    private var versionsOfContainers: [CulpritCandidate] {
+        var found: [(path: DocumentPath, versions: [String])] = []
+        func visit(_ parts: [MigrationTrace], _ base: DocumentPath) {
+            for part in parts where part.failure != nil {
+                if part.instance != nil, let path = part.placeOfVersion {
+                    found.append((base.appending(path), part.versions.reversed().map { "\($0.version)" }))
+                }
+                visit(part.parts, base.appending(part.base))
+            }
+        }
+        visit(trace.parts, .root)
+        if let path = versionOfContainer {
+            found.append((path, choices(path).compactMap(\.root.scalarText).reversed()))
+        }
+        return found.compactMap { path, versions in
+            guard let container = path.parent.flatMap(document.root.descendant) else { return nil }
+            let old = container[DocumentNode.versionName]
+            // A part was found only if its version was read.
+            let isRead = path != versionOfContainer
+            let values = versions.flatMap { [TrialValues.document($0), Document(text: $0)].compactMap(\.self) }
+                .filter { old?.isEqual(to: $0.root) != true && (!isRead || $0.root.kind == old?.kind) }
+            if values.isEmpty { return nil }
+            let changes = values.map { old == nil ? DocumentEdit.add(path, $0) : .set(path, $0) }
+            var candidate = CulpritCandidate(path, changes, isNamed: !isRead, isLikely: false, isVersion: true)
+            candidate.container = path.parent
+            return candidate
+        }
+    }
+
+    /// The path of the version of a container that states none, or none that its type knows. Nil if the error is about
+    /// anything else.
+    private var versionOfContainer: DocumentPath? {
+        guard let path = failure.path, path.lastKey == DocumentNode.versionName, let parent = path.parent,
+            let container = document.root.descendant(at: parent), !choices(path).isEmpty,
+            container[DocumentNode.instanceName]?.held?.document.root.kind == .object
+        else { return nil }
+        let instance = parent.appending(key: DocumentNode.instanceName)
+        return outlines.contains { !$0.names(inside: instance).isEmpty } ? path : nil
+    }
+
     /// Returns members of an object whose names resemble another name, most similar first, with a rename to that name.
     ///
     /// - Parameter isVersion: Whether the document is of another version with that name.
@@ -205,8 +254,9 @@ struct CulpritCandidates {
                 FieldName($0.path.lastKey ?? "").mayStand(for: wanted)
             }
         }
-        let added = CulpritCandidate(path, addedValues(path).map { .add(path, $0) }, isNamed: true)
-        return renames(to: name, in: container, at: parent) + [added]
+        let renames = renames(to: name, in: container, at: parent)
+        if triesVersions, path == versionOfContainer { return renames }
+        return renames + [CulpritCandidate(path, addedValues(path).map { .add(path, $0) }, isNamed: true)]
     }
 
     /// Returns whether fields that are missing at a path may belong only to a later version of a part whose version its
@@ -234,9 +284,14 @@ struct CulpritCandidates {
     }
 
     /// Returns the cases of a value's enum type, as far as they are known.
-    private func choices(_ path: DocumentPath) -> [Document] {
+    ///
+    /// - Parameter node: The value. A step may have put it where the error is.
+    private func choices(_ path: DocumentPath, _ node: DocumentNode? = nil) -> [Document] {
         var texts = field(path)?.choices ?? []
-        if path == failure.path, case .field(_, .noCase(_, _, let cases?)) = failure.complaint { texts += cases }
+        if case .field(_, .noCase(_, let found, let cases?)) = failure.complaint {
+            let isMoved = failure.step != nil && node.map { FoundValue($0) == found } ?? false
+            if path == failure.path || isMoved { texts += cases }
+        }
         return texts.flatMap { text in
             let number = TrialValues.document(text).flatMap { $0.root.kind == .number ? $0 : nil }
             return [number, Document(text: text)].compactMap(\.self)
@@ -344,6 +399,7 @@ struct CulpritCandidates {
             path = named
         }
         guard let path, !path.isRoot, let node = document.root.descendant(at: path) else { return [] }
+        if triesVersions, path == versionOfContainer { return [] }
         return candidate(path, node, isNamed: true, isLikely: true).map { [$0] } ?? []
     }
 
@@ -355,8 +411,11 @@ struct CulpritCandidates {
         // A value that the message reports as missing may be missing from another field.
         let said = quoted.compactMap(document.root.descendant)
         visit { path, node in
-            guard !path.isRoot, node.kind != .object else { return }
             let isNamed = path == named || failure.culprit.map { $0.certain && $0.path == path } ?? false
+            // An object is at fault as a whole only if another kind of value belongs there.
+            guard !path.isRoot, node.kind != .object || isNamed && isAboutKind || isFound(node),
+                !triesVersions || path != versionOfContainer
+            else { return }
             var score = isNamed ? 2.0 : 0
             if let culprit = failure.culprit, culprit.path == path || culprit.others.contains(path) { score += 1 }
             if message.quotes(node) { score += 1 }
@@ -383,12 +442,16 @@ struct CulpritCandidates {
         let siblings = relatives.values(at: path)
         let others = siblings.filter { $0.kind != node.kind && !$0.isNull }.map(Document.init(copying:))
         var values = TrialValues(for: node, relatives: siblings).all
-        // A null may stand for a value of any kind.
-        if isNamed && isAboutKind || isFound(node) || node.kind == .null { values += TrialValues.ofEveryKind }
+        let isOpen = isOpen(path)
+        // A null may stand for a value of any kind, and code that reads values itself reports a wrong kind in its own
+        // words.
+        let isOfStep = failure.step != nil || isInPart(path) { $0.failure?.step != nil }
+        let isOfOwnCode = isOpen && isOfStep && !failure.reason.isOfDecoder && !node.kind.isContainer
+        if isNamed && isAboutKind || isFound(node) || node.kind == .null || isOfOwnCode {
+            values += TrialValues.ofEveryKind
+        }
         // A name from one field may be valid in another.
         if isNamed, isAboutKind || node.kind == .string { values += names }
-        // The app's code may read a value as another kind, and report the problem in its own words.
-        let isOpen = !outlines.contains(where: \.isComplete)
         let mayBeWrapped = isNamed && isAboutKind || node.kind == .array && failure.step != nil
         let wrappings = mayBeWrapped ? TrialValues.wrappings(of: node) : []
         if isNamed || isLikely || failure.isOfShape || !others.isEmpty || !wrappings.isEmpty
@@ -396,7 +459,8 @@ struct CulpritCandidates {
         {
             values = TrialValues.conversions(of: node) + wrappings + others + values
         }
-        values = choices(path) + values + neighbors(of: node, at: path)
+        values = choices(path, node) + elements(inPlaceOf: node, at: path) + values + neighbors(of: node, at: path)
+        if node.kind == .array { values += lengths(of: node, at: path) }
         values.insert(contentsOf: said.filter { $0.kind == node.kind }.prefix(4).map(Document.init(copying:)), at: 0)
         if case .field(path, .wrongDate(_, _, let reads)) = failure.complaint {
             let dates = DateReading.all(of: node).flatMap { $0.values(read: reads) }
@@ -413,7 +477,9 @@ struct CulpritCandidates {
         if let alone { values.insert(Document(array: [alone]), at: 0) }
         guard !values.isEmpty else { return nil }
         var candidate = CulpritCandidate(path, values.map { .set(path, $0) }, isNamed: isNamed, isLikely: isLikely)
+        if node.kind == .null, case .index? = path.components.last { candidate.addTrial(of: .remove(path)) }
         candidate.isArray = node.kind == .array
+        if candidate.isArray { candidate.elements = Array(node.elements) }
         candidate.hasElementAlone = alone != nil
         candidate.isQuoted = message.quotes(node)
         return candidate
@@ -422,7 +488,26 @@ struct CulpritCandidates {
     /// Returns whether a step may have put a value of the document where another kind is expected.
     private func isFound(_ node: DocumentNode) -> Bool {
         guard failure.step != nil, case .field(_, .mismatch(_, let found?)) = failure.complaint else { return false }
-        return !node.kind.isContainer && FoundValue(node) == found
+        return FoundValue(node) == found
+    }
+
+    /// Returns whether code of which the fields are not known may read a value: a closure, in the document or in a
+    /// container.
+    private func isOpen(_ path: DocumentPath) -> Bool {
+        !outlines.contains(where: \.isComplete) || isInPart(path) { $0.instance != nil }
+    }
+
+    /// Returns the other elements of the array in which an element is null, here and in other documents. There is
+    /// nothing in a null that they could replace.
+    private func elements(inPlaceOf node: DocumentNode, at path: DocumentPath) -> [Document] {
+        guard node.isNull, case .index? = path.components.last, let parent = path.parent else { return [] }
+        var found: [DocumentNode] = []
+        for array in ([document, whole] + relatives.lenders).compactMap({ $0.root.descendant(at: parent) }) {
+            for element in array.elements where !element.isNull && found.count < 4 {
+                if !found.contains(where: element.isEqual) { found.append(element) }
+            }
+        }
+        return found.map(Document.init(copying:))
     }
 
     /// Strings in the document that may be names of cases, each once.
@@ -443,8 +528,25 @@ struct CulpritCandidates {
         let alike = record.members.lazy.filter { member in
             member.value.kind == node.kind && !versionPaths.contains(parent.appending(key: member.name))
         }
+        // A number may have to be that of the elements of a list.
+        let lists = node.kind == .number ? record.members.filter { $0.value.kind == .array } : []
         return alike.prefix(6).map { Document(copying: $0.value) }
+            + lists.prefix(6).compactMap { TrialValues.document("\($0.value.count)") }
     }
+
+    /// Returns an array without its first element, and with as many elements as each number in the same object says.
+    private func lengths(of array: DocumentNode, at path: DocumentPath) -> [Document] {
+        let elements = Array(array.elements)
+        let numbers = path.parent.flatMap(document.root.descendant)?.members.compactMap(\.value.wholeNumber) ?? []
+        let counts = numbers.filter { (1...Self.mostElements).contains($0) && $0 != elements.count }
+        let others = (elements.isEmpty ? [] : counts.prefix(4)).map { count in
+            (0..<count).map { elements[$0 % elements.count] }
+        }
+        return ((elements.count > 1 ? [Array(elements.dropFirst())] : []) + others).map { Document(array: $0) }
+    }
+
+    /// The largest number of elements that an array gets because a number says so.
+    private static let mostElements = 1_000
 
     private func visit(_ body: (DocumentPath, DocumentNode) -> Void) {
         if let node = document.root.descendant(at: top) { visit(top, node, body) }
@@ -453,7 +555,7 @@ struct CulpritCandidates {
     /// Visits the values that were read, except the version, with a sample of the elements of arrays.
     private func visit(_ path: DocumentPath, _ node: DocumentNode, _ body: (DocumentPath, DocumentNode) -> Void) {
         if path == trace.detection.path || dropped.contains(node.id) { return }
-        // With another version, a part may skip the failing step, which repairs nothing.
+        // With another version, a part may skip the failing step, which is no passing value.
         if versionsOfParts.contains(path), path != failure.path { return }
         body(path, node)
         if node.kind == .array {
@@ -498,6 +600,9 @@ extension DocumentVersion {
 }
 
 extension DocumentNode {
+    /// The string, or the number as text.
+    fileprivate var scalarText: String? { string ?? numberText }
+
     /// The values inside that are not containers.
     fileprivate var leaves: [DocumentNode] { nodes.filter { $0.kind != .key && !$0.kind.isContainer } }
 

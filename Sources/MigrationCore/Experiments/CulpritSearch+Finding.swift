@@ -44,7 +44,9 @@ extension CulpritSearch {
         let place = change.place.foldingIndices
         let isVersion = candidates.contains { $0.isVersion && $0.path == change.path }
         // If it isn't known what another version leaves unread, assume that it drops something.
-        guard let dropped = outcome.dropped else { return isVersion && !repairs.isSameRead(change) }
+        // The same version, spelled in another way, is not the reason for what is dropped.
+        if isVersion, repairs.isSameRead(change) { return false }
+        guard let dropped = outcome.dropped else { return isVersion }
         return dropped.contains { dropped in
             !trace.dropped.contains(dropped)
                 && (isVersion || failure.step != nil || place.hasPrefix(dropped)
@@ -88,8 +90,12 @@ extension CulpritSearch {
             sources.isOfVersion
             || failure.kind == .unsupportedVersion && !(failure.isOfShape && trace.detection.version != nil)
         // A change of version either repairs the document or shows nothing.
-        if !isOfVersion, candidates.contains(where: { $0.isVersion && $0.path == change.path }) {
-            return outcome.failures.isEmpty ? .passes : .unknown
+        if !isOfVersion, let version = candidates.first(where: { $0.isVersion && $0.path == change.path }) {
+            let isPast = outcome.failures.allSatisfy { failure in
+                // Only a failure of another part says that this one opens.
+                version.container.map { failure.isOutside($0) } ?? false
+            }
+            return isPast ? .passes : .unknown
         }
         // Each key of preferences has its own stored form, independent of the other keys.
         if !isOfVersion, part == nil, let known = trace.detection.version,
@@ -160,6 +166,15 @@ extension CulpritSearch {
                         && candidates[other].path.hasPrefix(candidates[index].path)
                         && (candidates[other].passes || !candidates[other].isTried)
                 }
+        }
+        // A decoder names the value that is at fault. A list around it that passes without it shows nothing else.
+        if let named = searched.failure.path, failure.reason.isOfDecoder,
+            searched.document.root.descendant(at: named) != nil
+        {
+            smallest.removeAll { index in
+                let path = candidates[index].path
+                return candidates[index].isArray && path != named && named.hasPrefix(path)
+            }
         }
         // If no shape fits, the document may be meant to have another shape than that of the error.
         if failure.isOfShape, smallest.contains(where: { candidates[$0].opens }) {
@@ -234,6 +249,15 @@ extension CulpritSearch {
         let opensAsOther = !candidate.opens && candidates.contains { $0.isVersion && $0.opens }
         let isCertain = others.isEmpty && !candidate.isOnlyRemoved && !opensAsOther
         return .init(path: paths[0], certain: isCertain, others: others, proof: proof)
+    }
+}
+
+extension MigrationFailure {
+    /// Returns whether the failure is in a value that is neither in a container nor around it, so that the container was
+    /// read, or is read later.
+    fileprivate func isOutside(_ container: DocumentPath) -> Bool {
+        guard let path, !path.isRoot else { return false }
+        return !path.hasPrefix(container) && !container.hasPrefix(path)
     }
 }
 

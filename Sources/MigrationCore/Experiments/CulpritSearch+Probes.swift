@@ -37,11 +37,32 @@ extension CulpritSearch {
                 break
             }
         }
+        try findLengths()
         try findLaterChecks()
         for pairing in Pairing.allCases where !budget.isSpent {
             let edits = pair(pairing)
             guard let first = edits.first else { return }
             if effect(try trial(edits), of: first) == .passes { agreements.insert(pairing) }
+        }
+    }
+
+    /// Checks whether the only culprit is a number that must be that of the elements of a list. If so, it passes with
+    /// another number if the list gets another length too.
+    private mutating func findLengths() throws {
+        let best = best
+        guard best.count == 1, candidates[best[0]].passes, node(best[0])?.kind == .number else { return }
+        let number = candidates[best[0]]
+        for index in candidates.indices where candidates[index].isArray && !candidates[index].isOfLength {
+            let elements = candidates[index].elements
+            guard candidates[index].path.parent == number.path.parent, let last = elements.last,
+                number.triedNumbers[elements.count] == true, !budget.isSpent,
+                let next = TrialValues.document("\(elements.count + 1)")
+            else { continue }
+            let edit = DocumentEdit.set(number.path, next)
+            let longer = DocumentEdit.set(candidates[index].path, Document(array: elements + [last]))
+            let alone = effect(try trial([edit]), of: edit)
+            if alone == .passes { continue }
+            candidates[index].decidesNumber = effect(try trial([edit, longer]), of: edit) == .passes
         }
     }
 

@@ -280,9 +280,19 @@ package struct CulpritSearch {
     private mutating func plan() -> [(candidate: Int, change: Int)] {
         if sampled != nil || isCut {
             var trace = trace
-            if let sampled { trace.dropped = trace.dropped.compactMap(sampled.sampled) }
+            if let sampled {
+                trace.dropped = trace.dropped.compactMap(sampled.sampled)
+                trace.parts = trace.parts.compactMap { part in
+                    var part = part
+                    guard let path = part.path.map(sampled.sampled) else { return part }
+                    part.path = path
+                    part.instance = part.instance.flatMap(sampled.sampled)
+                    return path == nil ? nil : part
+                }
+            }
             sources = CulpritCandidates(
-                trace, searched.document, searched.failure, lenders, outlines, triesVersions: sources.triesVersions)
+                trace, searched.document, searched.failure, lenders, outlines, triesVersions: sources.triesVersions,
+                whole: document)
         }
         sources.located = sampled.map { located.compactMap($0.sampled) } ?? located
         candidates = sources.all

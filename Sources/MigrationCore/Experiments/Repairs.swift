@@ -30,6 +30,7 @@ struct Repairs: Sendable {
                 Self.isNearest(name, to: old, among: $0 + cases)
             }
         case .add(let path, let value):
+            if isStatedInside(path, value.root) { return true }
             if outlines.contains(where: { $0[path]?.choices.count == 1 }) { return true }
             guard let siblings = siblings(of: path), !mayHaveOtherName(path, value.root) else { return false }
             // Two values are easily equal by chance.
@@ -37,11 +38,25 @@ struct Repairs: Sendable {
                 && others(of: path).allSatisfy { $0.isEqual(to: value.root) }
         case .set(let path, let value):
             guard let old = document.root.descendant(at: path), !isOfOtherShape(path) else { return false }
-            return Self.isSameRead(old, value.root) && isTextLikeSiblings(value.root, at: path)
-                && !isOfUnknownEpoch(value.root, at: path)
+            return isStatedInside(path, value.root)
+                || Self.isSameRead(old, value.root) && isTextLikeSiblings(value.root, at: path)
+                    && !isOfUnknownEpoch(value.root, at: path)
                 || isNearestChoice(value.root, to: old, at: path) || isHeldObject(value.root, in: old, at: path)
                 || isDate(path) && DateReading.isSame(old, value.root, read: dateForm)
         }
+    }
+
+    /// Returns whether a value is the version that the document in a container states itself, and the path is that of the
+    /// container's version.
+    private func isStatedInside(_ path: DocumentPath, _ value: DocumentNode) -> Bool {
+        guard path.lastKey == DocumentNode.versionName, let parent = path.parent,
+            let instance = document.root.descendant(at: parent)?[DocumentNode.instanceName],
+            outlines.contains(where: {
+                !$0.names(inside: parent.appending(key: DocumentNode.instanceName)).isEmpty
+            })
+        else { return false }
+        let stated = (instance.held?.document.root ?? instance)[DocumentNode.versionName]
+        return stated?.isEqual(to: value) == true
     }
 
     /// Returns whether the nearest shape, which reports the error, expects another type there than the shapes that know
@@ -70,7 +85,7 @@ struct Repairs: Sendable {
         return !texts.isEmpty && siblings(of: path)?.contains { $0?.kind == .string } == true
             && texts.allSatisfy { text in
                 old.kind == .number
-                    ? TrialValues.document(text)?.root.kind == .number
+                    ? TrialValues.number(spelledBy: text) != nil
                     : Document(text: text).root.spelledBoolean != nil
             }
     }
@@ -123,8 +138,7 @@ struct Repairs: Sendable {
             // significant.
             return old.isName && new.isName && old.lettersInOneCase == new.lettersInOneCase
         case (.string, .number):
-            let text = old.string?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
-            return TrialValues.document(text).map { $0.root.kind == .number && $0.root.isEqual(to: new) } ?? false
+            return old.string.flatMap(TrialValues.number)?.root.isEqual(to: new) ?? false
         case (.number, .string): return new.string == old.numberText
         case (.string, .boolean), (.number, .boolean): return old.spelledBoolean == new.boolean
         case (.boolean, .string): return new.spelledBoolean == old.boolean

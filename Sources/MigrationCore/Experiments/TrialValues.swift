@@ -4,7 +4,7 @@ import Foundation
 /// The replacements to try for a value, best first: the same value with one character changed, then values of the same
 /// field elsewhere, then other values of its kind with different sizes and forms. The list has no duplicates and does
 /// not contain the value itself. Replacements are created on demand, because those of a long string are as long.
-final class TrialValues {
+package final class TrialValues {
     private let node: DocumentNode
     private let duplicate: Int
     private let relatives: [DocumentNode]
@@ -29,7 +29,7 @@ final class TrialValues {
     ///   - others: Values of the same kind in other fields.
     ///   - duplicate: The number of equal values that are changed together with this one and have taken the first
     ///     forms.
-    init(
+    package init(
         for node: DocumentNode, choices: [Document] = [], relatives: [DocumentNode] = [],
         others: [DocumentNode] = [], duplicate: Int = 0
     ) {
@@ -40,7 +40,7 @@ final class TrialValues {
     }
 
     /// Returns one of the replacements, or nil if there are fewer.
-    subscript(number: Int) -> Document? {
+    package subscript(number: Int) -> Document? {
         makeValues { made.count <= number && tried < most }
         return number < made.count ? made[number] : nil
     }
@@ -71,7 +71,7 @@ final class TrialValues {
     func areAll(_ count: Int) -> Bool { count >= (choices.isEmpty ? all.count : choices.count) }
 
     /// The number of other values that is enough evidence if there are many.
-    static let enough = 4
+    package static let enough = 4
 
     /// The maximum number of replacements.
     var most: Int { choices.count + Self.formCount + relatives.count + ownCount + others.count }
@@ -194,8 +194,10 @@ final class TrialValues {
         switch node.kind {
         case .string:
             let text = (node.string ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
-            let spelled = document(text)
-            let begun = text.prefixMatch(of: /[+-]?[0-9]+(?:\.[0-9]+)?/).flatMap { document(String($0.output)) }
+            let spelled = number(spelledBy: text) ?? document(text)
+            let begun = text.prefixMatch(of: /[+-]?[0-9]+(?:\.[0-9]+)?/).flatMap {
+                number(spelledBy: String($0.output))
+            }
             let isSpelled = [.number, .boolean].contains(spelled?.root.kind)
             return [
                 node.heldJSON, isSpelled ? spelled : nil, boolean, begun,
@@ -212,6 +214,14 @@ final class TrialValues {
                 .filter { !$0.root.isEqual(to: node) }
         default: return []
         }
+    }
+
+    /// Returns the number that a text spells, also with a plus sign or zeros in front, which JSON does not allow. Returns
+    /// nil if it spells none.
+    static func number(spelledBy text: String) -> Document? {
+        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let written = text.wholeMatch(of: /([+-]?)0*([0-9].*)/).map { ($0.1 == "-" ? "-" : "") + $0.2 } ?? text
+        return document(written).flatMap { $0.root.kind == .number ? $0 : nil }
     }
 
     /// Returns an array with only this value, or the only element of an array.

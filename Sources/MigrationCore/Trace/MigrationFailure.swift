@@ -235,7 +235,7 @@ extension MigrationFailure {
 
 extension DocumentPath {
     /// Returns the path relative to `base`, or the whole path if it doesn't lead through `base`.
-    func inside(_ base: DocumentPath) -> DocumentPath {
+    package func inside(_ base: DocumentPath) -> DocumentPath {
         hasPrefix(base) ? DocumentPath(Array(components.dropFirst(base.components.count))) : self
     }
 }

@@ -111,6 +111,33 @@ struct BlameTests: MendSearching {
         #expect(equal?.proof?.agreement == .equal)
     }
 
+    private struct Trip: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = TripV1
+        var legs: [String]
+        init(from old: TripV1) throws {
+            guard old.legs.count == old.count else { throw Refusal(description: "the wrong number") }
+            legs = old.legs
+        }
+    }
+
+    private struct TripV1: VersionedCodable {
+        var count: Int, legs: [String], name: String
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+    }
+
+    @Test(
+        "a number and the list whose elements it counts are reported together",
+        arguments: [(1, 3), (2, 3), (4, 3), (5, 3), (8, 3), (1, 2), (2, 1), (40, 12), (3, 20)])
+    func countOfList(count: Int, real: Int) throws {
+        let legs = (0..<real).map { "\"leg \($0)\"" }.joined(separator: ", ")
+        let found = try search(
+            MigrationChain(Trip.self), #"{"version": 1, "count": \#(count), "name": "x", "legs": [\#(legs)]}"#)
+        #expect(found?.path == path("$.count") && found?.others == [path("$.legs")] && found?.certain == false)
+        #expect(found?.proof?.passing.map(\.root.wholeNumber) == [real])
+    }
+
     private struct Lodging: VersionedCodable {
         static let version: Int? = 2
         typealias PreviousVersion = LodgingV1
