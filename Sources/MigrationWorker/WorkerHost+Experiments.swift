@@ -31,7 +31,8 @@ extension WorkerHost {
             var (culprit, summary) = try search(
                 for: failure, in: current, repaired, source: trace.document, lenders, &count, isCancelled, progress)
             if number == 0, summary == nil { return nil }
-            if let edit = culprit?.proof?.change, culprit?.proof?.isOfVersion == true, current.detection.version != nil,
+            if let edit = culprit?.proof?.change, culprit?.proof?.isOfVersion == true,
+                current.detection.version != nil,
                 try !keepsValues(of: current, repaired, with: edit, isCancelled)
             {
                 let other = try search(
@@ -205,13 +206,21 @@ extension WorkerHost {
     ) throws(WorkerError) -> Bool {
         var changed = request
         changed.edits.append(edit)
+        if let container = edit.place.parent, let part = trace.document.flatMap({ $0.container(at: container) }) {
+            let made = try reply(to: changed, wanting: .trace, isCancelled: isCancelled)?.answer
+            guard made?.mayBeOfVersion(part, inContainerAt: container, insteadOf: trace) == true else { return false }
+            let place = container.appending(key: "instance")
+            return try keepsValues(of: part, at: place, [DocumentPath([.key("version")])], changed, isCancelled) {
+                $0.part(inContainerAt: container)?.result
+            }
+        }
         // In other chains, it's known which values a type doesn't read.
         let chain = try chains().first { $0.name.isExactly(trace.chain ?? "") }
         guard let chain, chain.isOfPayloads else { return true }
         let versionPaths = trace.versionPaths(in: chain)
         let made = try reply(to: changed, wanting: .trace, isCancelled: isCancelled)?.answer
-        guard let made, let document = trace.document, let result = made.result,
-            document.isContained(in: result, except: versionPaths)
+        guard let made, let document = trace.document,
+            try keepsValues(of: document, at: .root, versionPaths, changed, isCancelled, in: \.result)
         else { return false }
         // If the steps that lead to its own version only add values, the document may just as well lack them.
         let own = trace.versions.firstIndex { $0.version == trace.detection.version } ?? 0
@@ -230,6 +239,39 @@ extension WorkerHost {
         else { return false }
         return document.root.members.contains { new.contains($0.name) && !old.contains($0.name) }
     }
+
+    /// Whether the result of a migration has every value of a document, or changes with each value that it lacks.
+    ///
+    /// - Parameters:
+    ///   - place: The path of the document in that of the request.
+    ///   - versionPaths: The values to leave out.
+    ///   - result: Returns the result from a trace.
+    private func keepsValues(
+        of document: Document, at place: DocumentPath, _ versionPaths: [DocumentPath], _ request: WorkerRequest,
+        _ isCancelled: @escaping () -> Bool, in result: (MigrationTrace) -> Document?
+    ) throws(WorkerError) -> Bool {
+        guard let trace = try reply(to: request, wanting: .trace, isCancelled: isCancelled)?.answer,
+            let made = result(trace)
+        else { return false }
+        let missing = document.values(notIn: made, except: versionPaths)
+        guard missing.count <= Self.mostMissing else { return false }
+        for node in missing {
+            let trials = TrialValues(for: node)
+            var isCarried = false
+            for number in 0..<TrialValues.enough where !isCarried {
+                guard let value = trials[number] else { break }
+                var changed = request
+                changed.edits.append(.set(place.appending(node.path), value))
+                let other = try reply(to: changed, wanting: .trace, isCancelled: isCancelled)?.answer
+                isCarried = other.flatMap(result).map { !$0.root.isEqual(to: made.root) } ?? false
+            }
+            if !isCarried { return false }
+        }
+        return true
+    }
+
+    /// The number of values that a result may have in another form. Each takes a few runs.
+    private static var mostMissing: Int { 32 }
 
     /// Finds out by experiment which values the steps of a migration depend on, and which values they lose.
     ///
@@ -333,6 +375,10 @@ extension WorkerHost {
                     defer { progress(count + runner.count) }
                     return try runner.writing(of: document, ofVersion: chain.newestVersion)
                 }
+                if let made = trace.steps.last?.after, let lost = examined.writing?.finding?.lost, !lost.isEmpty {
+                    let own = try ownLosses(of: examined, among: lost, made, lenders, budget, &runner)
+                    examined.writing?.finding?.lost = own
+                }
                 count += runner.count
             }
             examined.reopens = try reopening(trace, of: request, isCancelled: isCancelled)
@@ -379,10 +425,82 @@ extension WorkerHost {
         let search = StepSearch(
             before: before, after: after, versions: trace.versionPaths(in: chain) + versions,
             dropped: unread + parts, lenders: lenders,
+            outline: try outline(of: chain.newestVersion, in: chain.name) { false },
             findsOrigins: false, budget: budget, run: run)
         guard var search else { return MigrationTrace.Writing(notExamined: .budget) }
         let finding = try search.finding()?.intending(chain.intendedLosses.last ?? [])
         return MigrationTrace.Writing(finding: finding, notExamined: finding == nil ? search.notExamined : nil)
+    }
+
+    /// Returns those values of the last document that the next save loses with a value of the original document. What
+    /// the steps made themselves, or what is also kept elsewhere, is no loss.
+    ///
+    /// - Parameters:
+    ///   - lost: The values of the last document that are not in what is written.
+    ///   - made: The last document.
+    private func ownLosses(
+        of trace: MigrationTrace, among lost: [DocumentPath], _ made: Document, _ lenders: [Document],
+        _ budget: ExperimentBudget, _ runner: inout ExperimentRunner
+    ) throws -> [DocumentPath] {
+        let version = trace.detection.version
+        guard let document = trace.document,
+            case .made(let written) = try runner.writing(of: document, ofVersion: version)
+        else { return lost }
+        let chain = try chains().first { $0.name.isExactly(trace.chain ?? "") }
+        var own = runner
+        let search = StepSearch(
+            before: document, after: written, versions: trace.versionPaths(in: chain), dropped: trace.dropped,
+            lenders: lenders, findsOrigins: false, budget: budget
+        ) { try own.writing(of: $0, ofVersion: version) }
+        // Nothing is known about values of the document about which the search found out nothing.
+        guard var search, let finding = try search.finding(), finding.left.isEmpty else { return lost }
+        var gone = finding.lost.flatMap(document.root.values).flatMap(\.nodes).filter {
+            !$0.kind.isContainer && $0.kind != .key && !$0.isNull
+        }
+        for (index, step) in trace.steps.enumerated() {
+            guard let before = step.before else { return lost }
+            // What a step lost by itself is reported for that step.
+            for path in step.finding?.lost ?? [] {
+                let places = trace.steps[..<index].reversed().reduce(before.root.values(along: path).map(\.path)) {
+                    paths, step in
+                    step.difference.map { difference in
+                        difference.oldPaths(of: paths.compactMap { step.after?.root.descendant(at: $0) })
+                    } ?? paths
+                }
+                gone.removeAll { node in places.contains { node.path.hasPrefix($0) } }
+            }
+        }
+        if gone.isEmpty { return [] }
+        /// Returns the paths that values of the last document had in the original, as far as they were not made.
+        func origins(of path: DocumentPath) -> [DocumentPath] {
+            trace.steps.reversed().reduce(made.root.values(along: path).map(\.path)) { paths, step in
+                let nodes = paths.compactMap { step.after?.root.descendant(at: $0) }
+                return step.difference?.oldPaths(of: nodes) ?? []
+            }
+        }
+        let traced = lost.map { (path: $0, origins: origins(of: $0)) }
+        func isGone(_ path: DocumentPath) -> Bool {
+            gone.contains { $0.path.hasPrefix(path) }
+        }
+        // A value that was converted has no counterpart in the document. It depends on a value that is gone if it
+        // changes with those.
+        var converted: Set<DocumentPath> = []
+        let trials = gone.map { ($0.id, TrialValues(for: $0)) }
+        for round in 0..<TrialValues.enough where traced.contains(where: \.origins.isEmpty) {
+            let values = trials.compactMap { id, trial in trial[round].map { (id, Document?.some($0)) } }
+            let changed = document.replacing(Dictionary(values) { first, _ in first })
+            guard let result = try runner.trace(of: changed)?.steps.last?.after else { continue }
+            for (path, _) in traced {
+                let (old, new) = (made.root.values(along: path), result.root.values(along: path))
+                if old.count != new.count || !zip(old, new).allSatisfy({ $0.isEqual(to: $1) }) {
+                    converted.insert(path)
+                }
+            }
+        }
+        return traced.filter { path, origins in
+            origins.isEmpty ? converted.contains(path) : origins.contains(where: isGone)
+        }
+        .map(\.path)
     }
 
     /// Finds out which steps read the fields that the newest type doesn't decode. Returns an empty array if that's
@@ -465,6 +583,49 @@ extension Document {
         let (node, rest) = root.deepestDescendant(along: place)
         // A string or data may contain the value.
         return rest.isEmpty || [.string, .data].contains(node.kind)
+    }
+}
+
+extension Document {
+    /// Returns the document in the container at a path, which states a version next to it, or nil if there is none.
+    fileprivate func container(at path: DocumentPath) -> Document? {
+        root.descendant(at: path)?["instance"]?.held.flatMap { $0.form == .text ? nil : $0.document }
+    }
+}
+
+extension MigrationTrace {
+    /// Whether a document in a container may be of the version that the container states in this trace.
+    ///
+    /// - Parameters:
+    ///   - own: The document.
+    ///   - other: The trace with the container's own version.
+    fileprivate func mayBeOfVersion(
+        _ own: Document, inContainerAt path: DocumentPath, insteadOf other: MigrationTrace
+    ) -> Bool {
+        guard let part = part(inContainerAt: path) else { return false }
+        let version = DocumentPath([.key("version")])
+        let stated = own.root["version"].flatMap { $0.numberText ?? $0.string }
+        if let found = part.detection.version, stated == "\(found)" { return true }
+        guard let before = other.part(inContainerAt: path)?.detection.version,
+            let old = part.versions.firstIndex(where: { $0.version == before }),
+            let new = part.versions.firstIndex(where: { $0.version == part.detection.version })
+        else { return true }
+        // With a later version, the steps that fail don't run, and nothing shows that the document is of that version.
+        // If the steps that lead to its own version only add values, the document may just as well lack them.
+        let earlier = part.steps.filter { step in part.versions[...old].contains { $0.version == step.to } }
+        return new < old
+            && earlier.contains { step in
+                step.difference?.changes.contains { $0.kind != .added && $0.path != version } ?? false
+            }
+    }
+
+    /// Returns the part in the container at a path.
+    fileprivate func part(inContainerAt path: DocumentPath) -> MigrationTrace? {
+        for part in parts {
+            if part.instance != nil, part.path == path { return part }
+            if path.hasPrefix(part.base), let found = part.part(inContainerAt: path.inside(part.base)) { return found }
+        }
+        return nil
     }
 }
 

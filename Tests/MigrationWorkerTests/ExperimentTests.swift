@@ -1,5 +1,6 @@
 import DocumentModel
 import DocumentSources
+import Foundation
 import MigrationCore
 import Testing
 
@@ -47,6 +48,28 @@ import Testing
         func hang() throws {
             let (failure, _) = try proof(of: visits.visit("hang", third: ["say hello", "sleep 1000"]))
             #expect(failure?.kind == .timedOut && failure?.culprit?.path.description == "$.third[1]")
+        }
+
+        @Test(
+            "another version of a container is a repair only if it keeps what the container has",
+            arguments: [
+                (3, #""label": "honey", "grams": "x", "version": 3"#, "$.jars[0].instance.grams"),
+                (3, #""label": "honey", "weight": 12, "lid": "red", "version": 1"#, "$.jars[0].instance.grams"),
+                (3, #""name": "honey", "weight": 12, "version": 1"#, "$.jars[0].version"),
+                (3, #""name": "honey", "weight": 12"#, "$.jars[0].version"),
+                (2, #""name": "honey", "weight": 12, "version": 1"#, "$.jars[0].version"),
+            ])
+        func container(version: Int, content: String, path: String) throws {
+            let instance = Data("{\(content)}".utf8).base64EncodedString()
+            let text = #"{"version": 1, "jars": [{"version": \#(version), "instance": "\#(instance)"}]}"#
+            let document = try visits.document(text, "container.json")
+            let host = WorkerHost(limits: WorkerLimits(seconds: 4))
+            var request = WorkerRequest(document)
+            request.chain = "pantry"
+            let trace = try host.answer(to: request, wanting: .trace)
+            let culprit = try host.proving(trace, of: request)?.failure?.culprit
+            #expect(culprit?.path.description == path)
+            #expect((culprit?.proof?.repair != nil) == path.hasSuffix("version"))
         }
 
         @Test("experiments end at once when they are cancelled")

@@ -45,6 +45,21 @@ import Testing
             #expect(result.isLossy && result.isDoubtful)
         }
 
+        @Test("a value is lost at the next save if all other values that it can have were accepted, even if it is one")
+        func fewValues() throws {
+            let trace = try examined("sided", #"{"version": 1, "caption": "Mill", "side": "left", "isBound": true}"#)
+            #expect(trace.losses?.map(\.path.description) == ["$.side", "$.isBound"])
+            #expect(trace.examined?.isWhole == true)
+        }
+
+        @Test("what a closure made is no loss at the next save, unless the document's own value is gone with it")
+        func madeByClosure() throws {
+            let kept = try examined("stamped", #"{"version": 1, "inscription": "Mill"}"#)
+            #expect(kept.outcome == .migrated && kept.losses == [] && kept.examined?.isWhole == true)
+            let priced = try examined("stamped", #"{"version": 1, "inscription": "Mill", "price": 2.5}"#)
+            #expect(priced.losses?.map { "\($0.path) \($0.when)" } == ["$.cents writing"])
+        }
+
         @Test("a loss that the author of the chain intends is not reported when the document is saved again")
         func intended() throws {
             let trace = try examined("intended", Self.page("page", version: 2))

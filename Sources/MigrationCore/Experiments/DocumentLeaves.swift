@@ -226,20 +226,20 @@ struct ScalarKey: Hashable {
 }
 
 extension Document {
-    /// Returns whether another document contains all strings, numbers, and Booleans of this one, each at least as
-    /// often.
+    /// Returns the strings, numbers, and Booleans that another document does not contain at least as often as this one.
     ///
     /// - Parameter paths: The paths of values to leave out.
-    package func isContained(in other: Document, except paths: [DocumentPath]) -> Bool {
-        func counts(_ document: Document) -> [ScalarKey: Int] {
+    package func values(notIn other: Document, except paths: [DocumentPath]) -> [DocumentNode] {
+        func leaves(_ document: Document) -> [DocumentNode] {
             let excluded = Set(paths.compactMap { document.root.descendant(at: $0)?.id })
-            let leaves = document.root.nodes.filter {
+            return document.root.nodes.filter {
                 !$0.kind.isContainer && ![.key, .null].contains($0.kind) && !excluded.contains($0.id)
             }
-            return Dictionary(leaves.map { (ScalarKey($0), 1) }, uniquingKeysWith: +)
         }
-        let others = counts(other)
-        return counts(self).allSatisfy { $0.value <= others[$0.key, default: 0] }
+        let own = leaves(self)
+        let counts = Dictionary(own.map { (ScalarKey($0), 1) }, uniquingKeysWith: +)
+        let others = Dictionary(leaves(other).map { (ScalarKey($0), 1) }, uniquingKeysWith: +)
+        return own.filter { counts[ScalarKey($0), default: 0] > others[ScalarKey($0), default: 0] }
     }
 }
 

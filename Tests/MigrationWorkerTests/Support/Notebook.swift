@@ -66,7 +66,34 @@ enum Notebook {
             MigrationChain(Edited.self, named: "edited notebook"),
             MigrationChain(Priced.self, named: "priced notebook"),
             MigrationChain(Released.self, named: "released notebook"),
+            MigrationChain(Sided.self, named: "sided notebook"),
+            MigrationChain(Stamped.self, named: "stamped notebook"),
         ]
+    }
+
+    /// A document of which the app reads more than it writes, from few possible values.
+    struct Sided: VersionedCodable {
+        enum Side: String, Codable { case left, right }
+
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        var caption: String
+        var side: Side
+        var isBound: Bool
+
+        private enum CodingKeys: String, CodingKey { case caption, side, isBound }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(caption, forKey: .caption)
+        }
+    }
+
+    /// A document that a closure gives values that the newest version does not read: a constant, another form of a value
+    /// that is also kept, and the only form of one that is not.
+    struct Stamped: Codable {
+        var caption: String
+        var version: Version = Self.version
     }
 
     /// A document whose version is two numbers. Minor versions below 5 are the same.
@@ -111,6 +138,27 @@ extension Notebook.Priced: Versionable {
         case .v1: .none
         case .v2: .migrate { $0["amount"] = $0.removeValue(forKey: "price") }
         case .v3: .migrate { $0["score"] = $0["amount"] }
+        }
+    }
+}
+
+extension Notebook.Stamped: Versionable {
+    enum Version: Int, VersionType {
+        case v1 = 1
+        case v2 = 2
+    }
+
+    static func migrate(to version: Version) -> Migration {
+        switch version {
+        case .v1: .none
+        case .v2:
+            .migrate { payload in
+                let name = payload.removeValue(forKey: "inscription") as? String ?? ""
+                payload["caption"] = name
+                payload["label"] = name.uppercased()
+                payload["stamp"] = "moved"
+                if let price = payload.removeValue(forKey: "price") as? Double { payload["cents"] = price * 100 }
+            }
         }
     }
 }
