@@ -78,7 +78,7 @@ extension VersionOutline.Field {
         case "String": return node.kind == .string
         case "Bool": return node.kind == .boolean
         case "Double", "Float": return node.kind == .number
-        case _ where type.hasPrefix("Int") || type.hasPrefix("UInt"): return node.kind == .number
+        case _ where type.wholeMatch(of: /U?Int[0-9]*/) != nil: return node.kind == .number
         case _ where type.hasPrefix("[") && !type.contains(":") || type.hasPrefix("Set<"): return node.kind == .array
         default: return !holdsFields || node.kind.isContainer || node.held != nil
         }

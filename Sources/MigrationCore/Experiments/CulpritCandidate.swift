@@ -229,8 +229,7 @@ struct CulpritCandidate: Sendable {
 
     /// Returns the rank of the candidate, lower if it is more likely: first a key that was only misspelled, then a
     /// value that the message follows. An array that the error does not name, and that passes only with fewer elements,
-    /// comes later. A value that only decides
-    /// whether another one is checked comes last.
+    /// comes later. A value that only decides whether another one is checked comes last.
     func rank(countsWords: Bool) -> Int {
         if isRenamed { return 0 }
         let follows = countsWords && isFollowed

@@ -446,7 +446,7 @@ struct CulpritCandidates {
         // A null may stand for a value of any kind, and code that reads values itself reports a wrong kind in its own
         // words.
         let isOfStep = failure.step != nil || isInPart(path) { $0.failure?.step != nil }
-        let isOfOwnCode = isOpen && isOfStep && !failure.reason.isOfDecoder && !node.kind.isContainer
+        let isOfOwnCode = isOpen && isOfStep && isLikely && !failure.reason.isOfDecoder && !node.kind.isContainer
         if isNamed && isAboutKind || isFound(node) || node.kind == .null || isOfOwnCode {
             values += TrialValues.ofEveryKind
         }
