@@ -311,7 +311,8 @@ extension WorkerHost {
                     versions: versionPaths + containers.take(step.before, step.after, step.difference),
                     dropped: (index == 0 && trace.leftOver != nil ? trace.dropped : []) + unread,
                     lenders: index == 0 ? lenders : [],
-                    outline: try outline(of: step.from, in: trace.chain ?? "", isCancelled),
+                    outline: try outline(of: step.from, in: trace.chain ?? "", isCancelled)?
+                        .spelled(in: trace.format),
                     findsOrigins: findsOrigins, budget: budget
                 ) { document in
                     defer { progress(count + runner.count) }

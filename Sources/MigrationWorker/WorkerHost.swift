@@ -123,7 +123,9 @@ public final class WorkerHost: Sendable {
             ?? (trace.failure?.isOfShape == true ? trace.versions.map(\.version) : [])
         var known: [VersionOutline] = []
         for version in versions.reversed() {
-            if let outline = try outline(of: version, in: chain, isCancelled) { known.append(outline) }
+            if let outline = try outline(of: version, in: chain, isCancelled) {
+                known.append(outline.spelled(in: trace.format))
+            }
         }
         return known
     }

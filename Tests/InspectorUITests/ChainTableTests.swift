@@ -9,7 +9,9 @@ struct ChainTableTests {
     private static func outline(_ fields: KeyValuePairs<String, String>, choices: [String] = []) -> VersionOutline {
         var outline = VersionOutline()
         outline.fields = fields.compactMap { path, type in
-            DocumentPath(path).map { .init(path: $0, type: type, isRequired: true, choices: choices) }
+            DocumentPath(path).map {
+                .init(path: $0, type: type, isRequired: true, choices: choices.map { Document(text: $0) })
+            }
         }
         return outline
     }

@@ -273,7 +273,7 @@ struct WhatIfTests {
         outline.fields = [
             .init(
                 path: DocumentPath([.key("author")]), type: "Author", isRequired: true,
-                choices: ["Anonymous", "Nobody", "Ada"])
+                choices: ["Anonymous", "Nobody", "Ada"].map { Document(text: $0) })
         ]
         let trace = PoemFixtures.migrating
         let chain = try #require(trace.chain)

@@ -73,4 +73,12 @@ extension DecodingStrategies {
         default: key
         }
     }
+
+    /// Returns the key that a document has at its root for a type's field called `name`. It is the one that an app
+    /// writes with its own key strategy, or else the name in snake case, provided that it is read as this field.
+    package func key(ofField name: String, writtenBy encoding: EncodingStrategies) -> String {
+        if hasDefaultKeys { return name }
+        return [encoding.convertedKey(ofField: name), SnakeCase.fromCamelCase(name)].lazy.compactMap(\.self)
+            .first { fieldName(ofKey: $0) == name } ?? name
+    }
 }

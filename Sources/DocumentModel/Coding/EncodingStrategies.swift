@@ -49,3 +49,15 @@ public struct EncodingStrategies: Sendable {
     /// Copies the current `userInfo` of `encoder`.
     public init(matching encoder: PropertyListEncoder) { self.init(userInfo: encoder.userInfo) }
 }
+
+extension EncodingStrategies {
+    /// Returns the key that replaces a type's field called `name` at the root of a document, or nil if fields keep their
+    /// names.
+    func convertedKey(ofField name: String) -> String? {
+        switch keys {
+        case .convertToSnakeCase: SnakeCase.fromCamelCase(name)
+        case .custom(let convert): convert([PathCodingKey(name)]).stringValue
+        default: nil
+        }
+    }
+}

@@ -199,15 +199,14 @@ extension Inspector {
         guard let trace = shown?.whole, let version = trace.detection.version,
             let index = trace.versions.firstIndex(where: { $0.version == version }),
             let known = trace.chain.flatMap({ chains[$0]?.versions }), known.indices.contains(index),
-            let choices = known[index]?[path]?.choices, !choices.isEmpty
+            let choices = known[index]?.spelled(in: trace.format)[path]?.choices, !choices.isEmpty
         else { return [] }
         let culprit = trace.failure?.culprit
         // The values that were proven to pass are already in the menu.
         let offered = culprit?.path == path ? culprit?.proof?.passing ?? [] : []
-        let others = choices.compactMap { choice in
-            Int(choice) == nil || node.kind == .string ? Document(text: choice) : try? Document(json: choice)
+        let others = choices.filter { value in
+            !value.root.isEqual(to: node) && !offered.contains { $0.root.isEqual(to: value.root) }
         }
-        .filter { value in !value.root.isEqual(to: node) && !offered.contains { $0.root.isEqual(to: value.root) } }
         let keys = "123456789".filter { key in !repairs.contains { $0.key == key } }
         return zip(keys, others).map { key, value in
             let edit = DocumentEdit.set(path, value)

@@ -16,10 +16,10 @@ struct ChainTable: ListPanel {
         var outline: VersionOutline?
         /// The fields that changed since the previous version, by path.
         var changes: [DocumentPath: OutlineChange] = [:]
-        /// The path, in this version, of the value that broke the document.
+        /// The path, in this version, of the value that broke the document, as the error or the experiment names it.
         var culpritValue: DocumentPath?
         /// The field that the culprit is a value of.
-        var culprit: DocumentPath? { culpritValue?.foldingIndices }
+        var culprit: DocumentPath? { culpritValue.map { outline?.spelled($0) ?? $0 }?.foldingIndices }
         /// Whether all fields of the version are known.
         var isComplete: Bool { outline?.isComplete ?? false }
         var example: Example?
@@ -37,6 +37,8 @@ struct ChainTable: ListPanel {
 
     /// The name of the chain; nil if the versions are only observed.
     let chain: String?
+    /// The format of the document, which decides how its fields are named.
+    let format: DocumentFormat?
     /// The title of the table.
     let title: String
     private(set) var columns: [Column]
@@ -64,6 +66,7 @@ struct ChainTable: ListPanel {
     init?(_ trace: MigrationTrace, title: String) {
         guard let chain = trace.chain, !trace.versions.isEmpty else { return nil }
         self.chain = chain
+        format = trace.format
         self.title = "Chain \(chain)"
         columns = trace.versions.map { Column(version: $0.version, type: $0.type) }
         let here = columns.firstIndex { $0.version == trace.detection.version }
@@ -91,6 +94,7 @@ struct ChainTable: ListPanel {
         of version: DocumentVersion
     ) {
         chain = nil
+        format = example.document?.format
         title = "Observed" + (path.map { " at \($0.shown)" } ?? " versions") + ", nothing migrates"
         columns = groups.map { group in
             let count = group.documents.count == 1 ? "1 document" : "\(group.documents.count) documents"
@@ -147,12 +151,15 @@ struct ChainTable: ListPanel {
         var table = self
         let selected = selectedField
         table.isKnown = true
+        let outlines = description.versions.indices.map { index in
+            outlines.indices.contains(index) ? outlines[index]?.spelled(in: format) : nil
+        }
         for (index, version) in description.versions.enumerated() {
             guard let column = columns.firstIndex(where: { $0.version == version.version }) else { continue }
-            let outline = outlines.indices.contains(index) ? outlines[index] : nil
+            let outline = outlines[index]
             table.columns[column].outline = outline
             table.columns[column].note = description.note(onStepTo: index) ?? columns[column].note
-            let before = index > 0 && outlines.indices.contains(index - 1) ? outlines[index - 1] : nil
+            let before = index > 0 ? outlines[index - 1] : nil
             let changes = outline?.changes(from: before) ?? []
             table.columns[column].changes = Dictionary(changes.map { ($0.field.path, $0) }) { first, _ in first }
         }

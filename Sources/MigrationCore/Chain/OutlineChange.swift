@@ -1,7 +1,7 @@
 import DocumentModel
 
 /// A field of a version, compared with the previous version.
-public struct OutlineChange: Sendable, Hashable {
+public struct OutlineChange: Sendable, Equatable {
     /// The ways in which a field can change.
     public enum Kind: Sendable, Hashable {
         /// The field did not change.

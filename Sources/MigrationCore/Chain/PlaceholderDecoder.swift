@@ -9,8 +9,14 @@ struct PlaceholderDecoder: Decoder {
         var fields = TypeFields()
         /// The requests at every depth, or nil if they are not needed.
         var outline: VersionOutline?
-        /// A limit, because a type that asks for itself twice at every level would never finish.
-        fileprivate var remainingValues = 4096
+        /// A limit, because a type that asks for itself twice at every level would never finish. An outline goes to the
+        /// bottom of nested types, which takes more values.
+        fileprivate var remainingValues: Int
+
+        fileprivate init(isOutlined: Bool) {
+            outline = isOutlined ? VersionOutline() : nil
+            remainingValues = isOutlined ? 65_536 : 4096
+        }
     }
 
     /// An error thrown if a requested value cannot be made up.
@@ -46,8 +52,7 @@ struct PlaceholderDecoder: Decoder {
         on type: any Decodable.Type, outlined isOutlined: Bool = false, userInfo: [CodingUserInfoKey: any Sendable]
     ) -> Notes {
         func notes(fillsCollections: Bool) -> Notes {
-            let notes = Notes()
-            notes.outline = isOutlined ? VersionOutline() : nil
+            let notes = Notes(isOutlined: isOutlined)
             var decoder = PlaceholderDecoder(notes: notes, userInfo: userInfo, fillsCollections: fillsCollections)
             decoder.prepare(for: type)
             do { _ = try type.init(from: decoder) } catch {
@@ -85,7 +90,9 @@ struct PlaceholderDecoder: Decoder {
 
     private func inside(_ key: any CodingKey, _ component: DocumentPath.Component) -> PlaceholderDecoder {
         var decoder = self
-        decoder.fillsCollections = fillsCollections && codingPath.count < 4
+        // A type that contains itself in an array would never finish.
+        decoder.fillsCollections =
+            fillsCollections && (codingPath.count < 4 || notes.outline != nil && !isRepeating)
         (decoder.memberName, decoder.elementCount) = (PlaceholderValue.memberName, 1)
         decoder.codingPath.append(key)
         decoder.path = path.appending(component)

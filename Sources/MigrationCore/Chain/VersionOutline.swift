@@ -4,24 +4,28 @@ import DocumentModel
 ///
 /// They are the fields that the type asks for when it decodes itself from a document in which everything is made up.
 /// Fields that the type asks for only in connection with certain values may be missing.
-public struct VersionOutline: Sendable, Codable, Hashable {
+public struct VersionOutline: Sendable, Codable, Equatable {
     /// A field.
-    public struct Field: Sendable, Codable, Hashable {
-        /// The path of the field, with `[*]` for the elements of an array and `.*` for the members of a dictionary. Its
-        /// names are those of the type's coding keys, before a key strategy converts them.
+    public struct Field: Sendable, Codable, Equatable {
+        /// The path of the field in JSON, with `[*]` for the elements of an array and `.*` for the members of a
+        /// dictionary.
         public var path: DocumentPath
+        /// The same path in the names of the type's coding keys, if a key strategy converts them. Property lists use
+        /// these names.
+        public var declaredPath: DocumentPath?
         /// The name of the field's type, or nil if the type only checks whether the field is present.
         public var type: String?
         /// Whether a document without the field fails to decode.
         public var isRequired: Bool
         /// Whether the field may be null.
         public var allowsNull: Bool
-        /// The raw values of an enum, as text, if it accepts no other values. Empty for any other type.
-        public var choices: [String]
+        /// The raw values of an enum as documents store them, if it accepts no other values. Empty for any other type.
+        public var choices: [Document]
 
         /// Creates a field from its parts. An optional field may be null by default.
         public init(
-            path: DocumentPath, type: String? = nil, isRequired: Bool, allowsNull: Bool? = nil, choices: [String] = []
+            path: DocumentPath, type: String? = nil, isRequired: Bool, allowsNull: Bool? = nil,
+            choices: [Document] = []
         ) {
             self.path = path
             self.type = type
@@ -93,6 +97,53 @@ extension VersionOutline {
         return outline
     }
 
+    /// Returns the same fields with the names that they have in JSON that an app reads and writes with these strategies.
+    func spelled(readBy decoding: DecodingStrategies, writtenBy encoding: EncodingStrategies) -> VersionOutline {
+        if decoding.hasDefaultKeys { return self }
+        var outline = VersionOutline()
+        outline.isComplete = isComplete
+        for var field in fields {
+            let components = field.path.components.map { component in
+                guard case .key(let name) = component else { return component }
+                return .key(decoding.key(ofField: name, writtenBy: encoding))
+            }
+            let path = DocumentPath(components)
+            if path != field.path { field.declaredPath = field.path }
+            field.path = path
+            // A shape may require a key that its type reads under another name.
+            if let index = outline.fields.firstIndex(where: { $0.path == path }) {
+                outline.fields[index].isRequired = outline.fields[index].isRequired || field.isRequired
+            } else {
+                outline.fields.append(field)
+            }
+        }
+        return outline
+    }
+
+    /// The same fields with the names that they have in documents of a format.
+    package func spelled(in format: DocumentFormat?) -> VersionOutline {
+        guard format?.isPropertyList == true else { return self }
+        var outline = self
+        for index in outline.fields.indices {
+            if let declared = outline.fields[index].declaredPath { outline.fields[index].path = declared }
+            outline.fields[index].declaredPath = nil
+        }
+        return outline
+    }
+
+    /// Returns the path that documents have for a path in the names of types. What the outline does not know stays.
+    package func spelled(_ declared: DocumentPath) -> DocumentPath {
+        var spelled = declared
+        for length in declared.components.indices {
+            let place = DocumentPath(Array(declared.components[...length])).foldingIndices
+            guard let path = fields.first(where: { $0.declaredPath == place })?.path else { continue }
+            for (index, component) in path.components.enumerated() {
+                if case .key = component { spelled.components[index] = component }
+            }
+        }
+        return spelled
+    }
+
     /// Returns the fields of a value that is at a path in a document.
     func fields(at path: DocumentPath) -> [Field] {
         fields.map { field in
@@ -116,9 +167,9 @@ extension VersionOutline {
     /// Records the type of the value at a path. For a wrapper, it is not the type of the wrapped value.
     mutating func note<Value: Decodable>(_ type: Value.Type, at path: DocumentPath) {
         // An enum may decode other values than its raw values.
-        let choices = (EnumCases.rawValues(of: type) ?? []).filter { choice in
-            [Document(text: choice), try? Document(json: choice)].contains { document in
-                document.flatMap { try? DocumentDecoder().decode(Value.self, from: $0.root) } != nil
+        let choices = (EnumCases.rawValues(of: type) ?? []).compactMap { choice in
+            [Document(text: choice), try? Document(json: choice)].lazy.compactMap(\.self).first { document in
+                (try? DocumentDecoder().decode(Value.self, from: document.root)) != nil
             }
         }
         // The type of an array implies that of its elements, unless there is more to record about them.
@@ -139,6 +190,7 @@ extension MigrationChain {
         versions.firstIndex { $0.version == version }.map { index in
             observer?.enter(name, .describing, stage: index)
             return system.outline(ofVersion: index)
+                .spelled(readBy: system.decoder.strategies, writtenBy: system.encoder.strategies)
         }
     }
 }

@@ -31,7 +31,7 @@ struct CulpritCandidates {
         self.outlines = outlines
         self.trace = trace
         self.document = document
-        self.failure = failure
+        self.failure = failure.spelled(by: outlines)
         relatives = SimilarFields(document: document, lenders: lenders)
         message = MessageWords(failure.reason.authorsMessage ?? failure.message)
         dropped = document.root.ids(along: trace.dropped)
@@ -287,15 +287,15 @@ struct CulpritCandidates {
     ///
     /// - Parameter node: The value. A step may have put it where the error is.
     private func choices(_ path: DocumentPath, _ node: DocumentNode? = nil) -> [Document] {
-        var texts = field(path)?.choices ?? []
-        if case .field(_, .noCase(_, let found, let cases?)) = failure.complaint {
-            let isMoved = failure.step != nil && node.map { FoundValue($0) == found } ?? false
-            if path == failure.path || isMoved { texts += cases }
-        }
-        return texts.flatMap { text in
+        let known = field(path)?.choices ?? []
+        guard case .field(_, .noCase(_, let found, let cases?)) = failure.complaint else { return known }
+        let isMoved = failure.step != nil && node.map { FoundValue($0) == found } ?? false
+        guard path == failure.path || isMoved else { return known }
+        let named = cases.flatMap { text in
             let number = TrialValues.document(text).flatMap { $0.root.kind == .number ? $0 : nil }
             return [number, Document(text: text)].compactMap(\.self)
         }
+        return known + named.filter { !known.contains($0) }
     }
 
     /// Members that the type does not know, with renames to missing fields that it asks for. If the failure can only be

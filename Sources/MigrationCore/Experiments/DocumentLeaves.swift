@@ -86,7 +86,7 @@ struct DocumentLeaves {
         var choices = [[Document]](repeating: [], count: visitor.fields.count)
         for leaf in all where choices[leaf.field].isEmpty {
             // A raw value may be a number.
-            choices[leaf.field] = outline?[leaf.path]?.choices(like: leaf.node) ?? []
+            choices[leaf.field] = (outline?[leaf.path]?.choices ?? []).filter { $0.root.kind == leaf.node.kind }
         }
         self.choices = choices
         values = all.map { leaf in
@@ -203,14 +203,6 @@ struct DocumentLeaves {
             defer { numbers[place] = numbers.count }
             return numbers.count
         }
-    }
-}
-
-extension VersionOutline.Field {
-    /// Returns the values that the field may have, if known, as strings or numbers like the current value.
-    fileprivate func choices(like node: DocumentNode) -> [Document] {
-        choices.compactMap { node.kind == .string ? Document(text: $0) : TrialValues.document($0) }
-            .filter { $0.root.kind == node.kind }
     }
 }
 

@@ -114,6 +114,17 @@ extension MigrationFailure {
         return attempts[nearest: nearest]?.reason ?? reason
     }
 
+    /// Returns the same failure, with the paths of its reason in the names that documents have, as far as the fields of
+    /// their versions are known.
+    func spelled(by outlines: [VersionOutline]) -> MigrationFailure {
+        guard outlines.contains(where: { $0.fields.contains { $0.declaredPath != nil } }) else { return self }
+        var failure = self
+        failure.reason = reason.changingPaths { path in
+            outlines.lazy.map { $0.spelled(path) }.first { $0 != path } ?? path
+        }
+        return failure
+    }
+
     /// Whether no shape fits the document, or a part of it.
     package var isOfShape: Bool { if case .noShapeFits = reason { true } else { false } }
 

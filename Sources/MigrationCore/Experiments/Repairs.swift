@@ -11,7 +11,7 @@ struct Repairs: Sendable {
     /// - Parameter outlines: The fields of the versions that the document may have, as far as they are known.
     init(of document: Document, _ failure: MigrationFailure, outlines: [VersionOutline]) {
         self.document = document
-        self.failure = failure
+        self.failure = failure.spelled(by: outlines)
         self.outlines = outlines
     }
 
@@ -170,7 +170,7 @@ struct Repairs: Sendable {
     func isChoice(_ text: String, at path: DocumentPath) -> Bool { choices(at: path).contains { $0.isExactly(text) } }
 
     private func choices(at path: DocumentPath) -> [String] {
-        (outlines.lazy.compactMap { $0[path] }.first?.choices ?? []) + cases
+        (outlines.lazy.compactMap { $0[path] }.first?.choices.compactMap(\.root.string) ?? []) + cases
     }
 
     /// The only cases of an enum, according to the error.

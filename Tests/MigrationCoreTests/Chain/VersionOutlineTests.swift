@@ -9,7 +9,9 @@ struct VersionOutlineTests {
     private func text(_ outline: VersionOutline) -> [String] {
         outline.fields.map { field in
             var text = "\(field.path) \(field.writtenType ?? "?")"
-            if !field.choices.isEmpty { text += " \(field.choices.joined(separator: "|"))" }
+            if !field.choices.isEmpty {
+                text += " \(field.choices.map { JSONWriter().string($0.root) }.joined(separator: "|"))"
+            }
             return text
         } + (outline.isComplete ? [] : ["…"])
     }
@@ -79,7 +81,7 @@ struct VersionOutlineTests {
                 == zip("abcdefghijklmn", types.split(separator: " ")).map { "$.\($0) \($1)?" })
     }
 
-    @Test("an outline lists the raw values of an enum in order, even inside arrays and dictionaries")
+    @Test("an outline lists the raw values of an enum as documents store them, even inside arrays and dictionaries")
     func choices() {
         enum Word: String, Decodable {
             case love, meh
@@ -89,6 +91,8 @@ struct VersionOutlineTests {
             case seven = 7
             case minusOne = -1
         }
+        enum Half: Double, Decodable, CaseIterable { case half = 0.5 }
+        enum Digit: String, Decodable { case one = "1" }
         enum Only: String, Decodable { case only }
         enum Plain: Decodable { case first, second }
         struct Rated: Decodable {
@@ -97,14 +101,77 @@ struct VersionOutlineTests {
             var only: Only
             var words: [Word]
             var plain: Plain
+            var half: Half
+            var digit: Digit
             var byName: [String: Word]
         }
         #expect(
             outline(of: Rated.self) == [
-                "$.word Word love|meh|loathe", "$.number Number? 7|-1", "$.only Only only", "$.words [Word]",
-                "$.words[*] Word love|meh|loathe", "$.plain Plain", "$.plain.first ?", "$.plain.second ?",
-                "$.byName [String: Word]", "$.byName.* Word love|meh|loathe",
+                #"$.word Word "love"|"meh"|"loathe""#, "$.number Number? 7|-1", #"$.only Only "only""#,
+                "$.words [Word]",
+                #"$.words[*] Word "love"|"meh"|"loathe""#, "$.plain Plain", "$.plain.first ?", "$.plain.second ?",
+                "$.half Half 0.5", #"$.digit Digit "1""#, "$.byName [String: Word]",
+                #"$.byName.* Word "love"|"meh"|"loathe""#,
             ])
+    }
+
+    @Test("an outline goes to the bottom of types that are nested in many collections")
+    func deep() {
+        struct Fleet: Decodable { var harbors: [Harbor] }
+        struct Harbor: Decodable { var piers: [String: [Pier]] }
+        struct Pier: Decodable { var berths: [[Berth]] }
+        struct Berth: Decodable { var ships: [Int: Ship]? }
+        struct Ship: Decodable { var decks: [Deck] }
+        struct Deck: Decodable { var cabins: [Cabin] }
+        struct Cabin: Decodable { var number: Int }
+        let found = outline(of: Fleet.self)
+        #expect(
+            found.last == "$.harbors[*].piers.*[*].berths[*][*].ships.*.decks[*].cabins[*].number Int"
+                && found.count == 7)
+    }
+
+    @Test("an outline names fields as documents do when a key strategy converts them")
+    func keyStrategies() throws {
+        struct Flat: Codable { var isFree: Bool, lastRooms: [Room] }
+        struct Room: Codable { var floorArea: Double }
+        func paths(_ decoding: DecodingStrategies, _ encoding: EncodingStrategies = EncodingStrategies()) throws
+            -> [String]
+        {
+            let chain = MigrationChain(
+                named: "Flats", shapes: ShapeVersions(Flat.self), decoding: decoding, encoding: encoding)
+            return try #require(chain.outline(of: .number(1))).fields.map { "\($0.path)" }
+        }
+        let snake = ["$.is_free", "$.last_rooms", "$.last_rooms[*].floor_area"]
+        #expect(try paths(DecodingStrategies(keys: .convertFromSnakeCase)) == snake)
+        #expect(
+            try paths(
+                DecodingStrategies(keys: .convertFromSnakeCase), EncodingStrategies(keys: .convertToSnakeCase)) == snake
+        )
+        let upper = JSONEncoder.KeyEncodingStrategy.custom { Name($0.last?.stringValue.uppercased() ?? "") }
+        let lower = JSONDecoder.KeyDecodingStrategy.custom { keys in
+            let names = ["ISFREE": "isFree", "LASTROOMS": "lastRooms", "FLOORAREA": "floorArea"]
+            return Name(names[keys.last?.stringValue ?? ""] ?? "")
+        }
+        #expect(
+            try paths(DecodingStrategies(keys: lower), EncodingStrategies(keys: upper))
+                == ["$.ISFREE", "$.LASTROOMS", "$.LASTROOMS[*].FLOORAREA"])
+        // Property lists have the names of the type.
+        let chain = MigrationChain(
+            named: "Flats", shapes: ShapeVersions(Flat.self),
+            decoding: DecodingStrategies(keys: .convertFromSnakeCase))
+        let outline = try #require(chain.outline(of: .number(1)))
+        #expect(outline.spelled(in: .plistXML).fields.map { "\($0.path)" }.first == "$.isFree")
+        #expect(
+            "\(outline.spelled(try #require(DocumentPath("$.lastRooms[2].floorArea"))))" == "$.last_rooms[2].floor_area"
+        )
+    }
+
+    private struct Name: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+        init(_ name: String) { stringValue = name }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
     }
 
     @Test("an outline goes into a type that contains itself only once")
