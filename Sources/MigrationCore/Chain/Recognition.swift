@@ -20,6 +20,9 @@ public struct RecognizedDocument {
     fileprivate let document: Document
     fileprivate let found: DetectedStage?
     fileprivate let detail: RunDetail
+    /// Returns the chains without version keys that read all of the document apart from its version. They run it, so
+    /// this is called only if the document fails.
+    fileprivate let others: () -> [String]
 
     /// Opens the document and returns only the outcome. See ``MigrationChain/check(_:source:to:)``.
     public consuming func check(source: String = "document", to target: DocumentVersion? = nil) -> CheckResult {
@@ -50,7 +53,12 @@ public struct RecognizedDocument {
         // Steps may modify a value of class type, and a check keeps no parts. So the decoded value can serve only one
         // run, with the same detail.
         let found = detail == self.detail ? found : nil
-        return chain.run(document, source: source, to: target, found: found, detail: detail)
+        var trace = chain.run(document, source: source, to: target, found: found, detail: detail)
+        if trace.failure != nil {
+            let others = others()
+            if !others.isEmpty { trace.warnings.append(.fitsOtherChains(chain: chain.name, others: others)) }
+        }
+        return trace
     }
 }
 
@@ -149,7 +157,26 @@ private struct Contest {
     private func name(_ index: Int) -> String { chains[index].name }
 
     private func recognized(_ index: Int, _ found: DetectedStage?) -> Recognition {
-        .recognized(RecognizedDocument(chain: chains[index], document: document, found: found, detail: detail))
+        .recognized(
+            RecognizedDocument(
+                chain: chains[index], document: document, found: found, detail: detail,
+                others: { others(than: index, found) }))
+    }
+
+    /// Returns the chains without version keys that open the document and read all of it apart from its version.
+    private func others(than index: Int, _ found: DetectedStage?) -> [String] {
+        guard claims[index]?.isClaim == true, let version = found?.path ?? claims[index]?.path else { return [] }
+        return chains.indices.filter { other in
+            guard other != index, claims[other] == nil, chains[other].isRepeatable else { return false }
+            let trace = chains[other].run(document, source: "", to: nil, found: nil, detail: .outcome)
+            return trace.failure == nil
+                && trace.dropped.allSatisfy { path in
+                    version.hasPrefix(path)
+                        && document.root.descendant(at: path)?.nodes.count { !$0.kind.isContainer && $0.kind != .key }
+                            == 1
+                }
+        }
+        .map(name)
     }
 
     private func candidate(_ index: Int) -> Candidate {

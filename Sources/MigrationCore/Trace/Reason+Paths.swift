@@ -74,8 +74,7 @@ extension Reason {
         case .ofPart(_, let reason), .caught(let reason, _): reason.kind
         case .unsupportedVersion, .unsupportedInside, .noShapeFits, .unreachableTarget, .otherVersion, .noVersion,
             .notAVersion, .otherVersionOfContainer, .keysStoredDifferently, .poorFit, .keyedArchive, .tie,
-            .documentInside,
-            .fitsOtherVersion:
+            .documentInside, .fitsOtherVersion, .fitsOtherChains:
             .unsupportedVersion
         case .thrown, .declared, .unwritable, .notEncodable, .decodesOnly, .ambiguousShape, .droppedInside,
             .trailingComma, .commentsLost,

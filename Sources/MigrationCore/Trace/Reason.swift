@@ -98,6 +98,9 @@ public indirect enum Reason: Sendable, Hashable, Codable {
     case caught(Reason, attempts: Int? = nil)
     /// The document states one version, but has exactly the fields of another.
     case fitsOtherVersion(claimed: DocumentVersion, fitting: DocumentVersion)
+    /// The document counts as one of `chain` because it states a version of that, and fails. Apart from the version, it
+    /// decodes whole as a document of other chains, which look for no version.
+    case fitsOtherChains(chain: String, others: [String])
     /// The document opens here, but VersionedCodable refuses it: that library looks for a version only where the newest
     /// type keeps it, and finds none there. `path` is that location, if it can be determined.
     case refusedByVersionedCodable(type: String, path: DocumentPath?)

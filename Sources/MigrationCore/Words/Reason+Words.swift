@@ -71,6 +71,9 @@ extension Reason: CustomStringConvertible {
                 + " (\(reason)) and was caught: the document may be of an older shape"
         case .fitsOtherVersion(let claimed, let fitting):
             "The document says version \(claimed), but has the fields of version \(fitting)"
+        case .fitsOtherChains(let chain, let others):
+            "The document counts as one of \(chain) because of its version; apart from that, it decodes whole as "
+                + list(others, last: "and as")
         case .refusedByVersionedCodable(let type, let path):
             "The library VersionedCodable would refuse the document: it looks for the version only "
                 + (path.map { "at \($0), where \(type) keeps it" } ?? "where \(type) keeps it")

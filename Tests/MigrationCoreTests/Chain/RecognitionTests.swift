@@ -44,6 +44,40 @@ struct RecognitionTests {
         #expect(chain.check(document).warnings == [.fitsOtherVersion(claimed: .number(3), fitting: .number(1))])
     }
 
+    private struct MemberV1: Codable { var title: String, email: String }
+    private struct Member: Codable { var title: String, id: String }
+    private struct Guest: Codable, FallbackDecodable {
+        private struct Only: Codable { var title: String, id: String }
+        var title: String, id: String
+        static let shapes = [FallbackShape(Only.self) { Guest(title: $0.title, id: $0.id) }]
+    }
+
+    @Test("a failing document that only its version assigns to a chain names the chains that decode all the rest")
+    func wholeButForVersion() throws {
+        let members = MigrationChain(
+            named: "Member",
+            shapes: ShapeVersions(MemberV1.self).then(Member.self) { Member(title: $0.title, id: $0.email) })
+        let all = chains + [members, MigrationChain(fallback: Guest.self)]
+        func warnings(_ json: String) throws -> [Reason] {
+            guard case .recognized(let document) = all.recognize(try Document(json: json)) else {
+                return [.notRecorded]
+            }
+            return document.check().warnings
+        }
+        let reason = Reason.fitsOtherChains(chain: "Recipe", others: ["Member", "Guest"])
+        #expect(try warnings(#"{"version": 4, "title": "x", "id": "1"}"#) == [reason])
+        #expect(
+            try warnings(#"{"version": 4, "title": "x", "email": "a@x"}"#)
+                == [.fitsOtherChains(chain: "Recipe", others: ["Member"])])
+        // A document that opens belongs to the chain whose version it states.
+        #expect(try warnings(#"{"version": 4, "title": "x", "serves": 1, "ingredients": []}"#) == [])
+        // The other chain would leave something out.
+        #expect(try warnings(#"{"version": 4, "title": "x", "id": "1", "serves": 1}"#) == [])
+        // Without a version, or with one that no chain knows, the fields decide.
+        #expect(
+            try all.recognize(Document(json: #"{"version": 9, "title": "x", "email": "a"}"#)).chain?.name == "Member")
+    }
+
     @Test(
         "a document that fits no chain is not recognized, with a reason for each chain",
         arguments: [

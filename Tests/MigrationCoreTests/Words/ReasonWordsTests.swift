@@ -122,6 +122,11 @@ struct ReasonWordsTests {
                 "The document says version 1, but has the fields of version 2"
             ),
             (
+                .fitsOtherChains(chain: "Contact", others: ["Member", "Guest"]),
+                "The document counts as one of Contact because of its version; apart from that, it decodes whole as Member "
+                    + "and as Guest"
+            ),
+            (
                 .field(
                     path: path("$.é"),
                     problem: .duplicateName(isLastRead: false, spellings: ["\u{E9}", "e\u{301}"], string: nil)),
