@@ -124,7 +124,7 @@ private struct VersionSearch {
                 stage: types.count - 1 - match, version: stated(types[match].version, at: finding.place),
                 path: types[match].version == nil ? nil : finding.place.flatMap(place),
                 isStated: types[match].version != nil,
-                versionRecord: finding.place.flatMap(reading.answers.record),
+                versionRecord: versionRecord,
                 warnings: warnings(ofMatch: match), attempts: attempts)
         }
         if finding.isUnreadableAtOlderPlace, let (spec, error) = finding.refusal {
@@ -152,6 +152,15 @@ private struct VersionSearch {
                 .noVersion(error, Reason(error, in: root, reading.answers.record(at: spec)))
             },
             attempts: attempts)
+    }
+
+    /// The values that were read at all version paths that were asked, also at those without a version.
+    private var versionRecord: ReadRecord? {
+        let records = finding.readings.compactMap { reading.answers.record(at: $0.spec) }
+        if records.count < 2 { return records.first }
+        let all = ReadRecord()
+        for record in records { all.formUnion(record) }
+        return all
     }
 
     /// Returns a version as the document writes it at the given version path.

@@ -16,10 +16,10 @@ extension Reason: CustomStringConvertible {
             "The migration left \(found.words) at \(path); a payload holds strings, finite numbers, Booleans, null, "
                 + "arrays and dictionaries" + (isPropertyList ? ", dates and data" : "")
         case .timedOut(let seconds): "still running after \(seconds.formatted()) s"
-        case .unsupportedVersion(let chain, let version, _, let tried, let because):
+        case .unsupportedVersion(let chain, let version, let path, let tried, let because):
             because.map {
                 "\(withoutFullStop("\($0)")); the version could not be determined, tried \(Self.names(tried))"
-            } ?? Self.unsupported(chain, version, tried)
+            } ?? Self.elsewhere(chain, version, path, tried) ?? Self.unsupported(chain, version, tried)
         case .unsupportedInside(let type, _): "No version fits; the last one tried was \(type)"
         case .noShapeFits(let attempts, let nearest):
             attempts[nearest: nearest].map { "\($0.reason) (as \($0.type))" } ?? "No shape fits"
@@ -92,6 +92,15 @@ extension Reason: CustomStringConvertible {
     /// The sentence with its path.
     public var sentenceWithPlace: String {
         if case .field(let path, let problem) = self, !problem.saysWhere { "\(self) at \(path)" } else { description }
+    }
+
+    /// Returns the sentence for a version that the chain has, found where documents of that version don't keep it.
+    private static func elsewhere(
+        _ chain: String, _ version: DocumentVersion?, _ path: DocumentPath?, _ tried: [ChainVersion]
+    ) -> String? {
+        guard let version, let path, let known = tried.first(where: { $0.version == version }) else { return nil }
+        return "\(path) is \(version), but \(known.type), which is version \(version) of \(chain), keeps its version "
+            + "somewhere else"
     }
 
     private static func unsupported(_ chain: String, _ version: DocumentVersion?, _ tried: [ChainVersion]) -> String {

@@ -154,7 +154,7 @@ struct VersionPlaceTests {
     func placeOfRefusal() throws {
         let chain = Combination.Types(spec: .newest, isUnversionedBefore: true).newest.chain
         for (value, words) in [
-            ("9", "Version 9 is newer than the newest"), ("2", "has no version 2"),
+            ("9", "Version 9 is newer than the newest"), ("2", "keeps its version somewhere else"),
             ("\"2\"", "$.version is \"2\", which is not a version"),
             ("true", "$.version is true, which is not a version"),
         ] {
@@ -165,6 +165,20 @@ struct VersionPlaceTests {
             #expect(failure.message.contains(words), "\(failure.message)")
             #expect(failure.tried == [.number(2), .number(1), .unversioned], "\(value)")
         }
+    }
+
+    @Test("the empty place of a version key is not dropped, because the version is looked for there")
+    func emptyPlace() throws {
+        let chain = Combination.Types(spec: .newest).newest.chain
+        for metadata in ["{}", #"{"version": null}"#] {
+            let old = try chain.check(json: #"{"version": 1, "metadata": \#(metadata)}"#)
+            #expect(old.outcome == .migrated && old.dropped.isEmpty)
+        }
+        let more = try chain.check(json: #"{"version": 1, "metadata": {"author": "x"}}"#)
+        #expect(more.dropped.map(\.description) == ["$.metadata.author"])
+        // The older place is not looked at if the newest type's place has a version.
+        let both = try chain.check(json: #"{"version": 1, "metadata": {"version": 2}}"#)
+        #expect(both.outcome == .current && both.dropped.map(\.description) == ["$.version"])
     }
 
     @Test("a version that VersionedCodable ignores, because the newest type's path may be empty, is a warning")
