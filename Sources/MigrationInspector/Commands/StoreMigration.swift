@@ -112,7 +112,7 @@ struct StoreMigration {
         }
         guard plan.refusedCount == 0 else {
             plan.complainOfRefusals(naming: Self.refusalsNamed)
-            Console.complain("\(store.file): \(CommandWords.refused(plan.refusedCount))")
+            Console.complain("\(store.file): \(CommandWords.refused(plan.refusedCount, keepsGoing: limits.keepsGoing))")
             return .documentsFailed
         }
         let virtualTables = try copy.virtualTables

@@ -175,8 +175,12 @@ enum CommandWords {
 
     static let noChain = unwritten(because: "none of its documents belongs to a chain this program knows")
 
-    static func refused(_ count: Int) -> String {
-        unwritten(because: "\(documents(count)) cannot be migrated, so none was")
+    /// The refusal of a store.
+    ///
+    /// - Parameter keepsGoing: Whether the user asked for the documents that do migrate.
+    static func refused(_ count: Int, keepsGoing: Bool = false) -> String {
+        let rule = keepsGoing ? "; --keep-going is for files, a store is copied whole or not at all" : ""
+        return unwritten(because: "\(documents(count)) cannot be migrated, so none was\(rule)")
     }
 
     static func written(_ count: Int, besides store: FilePath) -> String {

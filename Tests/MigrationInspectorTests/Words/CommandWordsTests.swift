@@ -89,6 +89,10 @@ struct CommandWordsTests {
             CommandWords.noChain
                 == "none of its documents belongs to a chain this program knows; nothing was written")
         #expect(CommandWords.refused(1) == "1 document cannot be migrated, so none was; nothing was written")
+        #expect(
+            CommandWords.refused(1, keepsGoing: true)
+                == "1 document cannot be migrated, so none was; --keep-going is for files, a store is copied whole or not "
+                + "at all; nothing was written")
         #expect(CommandWords.refused(3) == "3 documents cannot be migrated, so none was; nothing was written")
         let store = FilePath("poems.store")
         #expect(
