@@ -459,7 +459,10 @@ struct CulpritCandidates {
         {
             values = TrialValues.conversions(of: node) + wrappings + others + values
         }
-        values = choices(path, node) + elements(inPlaceOf: node, at: path) + values + neighbors(of: node, at: path)
+        let sameName = isLikely ? namesakes(of: node, at: path) : []
+        values =
+            choices(path, node) + elements(inPlaceOf: node, at: path) + sameName + values
+            + neighbors(of: node, at: path)
         if node.kind == .array { values += lengths(of: node, at: path) }
         values.insert(contentsOf: said.filter { $0.kind == node.kind }.prefix(4).map(Document.init(copying:)), at: 0)
         if case .field(path, .wrongDate(_, _, let reads)) = failure.complaint {
@@ -547,6 +550,26 @@ struct CulpritCandidates {
 
     /// The largest number of elements that an array gets because a number says so.
     private static let mostElements = 1_000
+
+    /// Returns values of the same kind in fields with the same name, anywhere in the document. The refusal may be about
+    /// the form of a value, such as that of an address, which no made-up value has.
+    private func namesakes(of node: DocumentNode, at path: DocumentPath) -> [Document] {
+        guard [.fieldNoLongerValid, .thrown].contains(failure.kind), let name = path.lastKey, !node.kind.isContainer,
+            document.nodeCount <= 100_000
+        else { return [] }
+        var found: [DocumentNode] = []
+        func collect(_ container: DocumentNode) {
+            for member in container.members where found.count < 8 && member.name.isExactly(name) {
+                let value = member.value
+                if value.kind == node.kind, !(found + [node]).contains(where: { $0.isEqual(to: value) }) {
+                    found.append(value)
+                }
+            }
+            container.forEachStep { if found.count < 8 { collect($1) } }
+        }
+        collect(document.root)
+        return found.map(Document.init(copying:))
+    }
 
     private func visit(_ body: (DocumentPath, DocumentNode) -> Void) {
         if let node = document.root.descendant(at: top) { visit(top, node, body) }

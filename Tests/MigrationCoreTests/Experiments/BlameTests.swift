@@ -239,6 +239,21 @@ struct BlameTests: MendSearching {
         #expect(try found("d at x")?.path != path("$.sailors[1].id"))
     }
 
+    @Test("a value that no sibling shares is proved with a value of a field of the same name elsewhere")
+    func namesakes() throws {
+        let found = try search(
+            MigrationChain(fallback: Boat.self),
+            #"{"captain": {"name": "A", "email": "a@x"}, "cook": {"name": "C", "email": "c at x"}}"#)
+        #expect(found?.path == path("$.cook.email") && found?.certain == true)
+        #expect(found?.proof?.passing.map(\.root.string) == ["a@x"])
+    }
+
+    private struct Boat: Codable, FallbackDecodable {
+        private struct Only: Codable { var captain: Person, cook: Person }
+        var captain: Person, cook: Person
+        static let shapes = [FallbackShape(Only.self) { Boat(captain: $0.captain, cook: $0.cook) }]
+    }
+
     private struct Tent: Codable, FallbackDecodable {
         private struct V1: Codable { var keeper: Person }
         private struct V2: Codable { var host: Person }
