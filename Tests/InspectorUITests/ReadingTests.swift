@@ -153,11 +153,27 @@ struct ReadingTests {
                 [chain.trace(document, source: "a")], width: 100, height: 30, chains: [ChainDescription(chain)])
             #expect(session.inspector.shown?.whole.chain == chain.name)
             session.type("C")
-            #expect(session.screen.contains("v  read it as another version: not possible, each value shows its own"))
+            #expect(
+                session.screen.contains(
+                    "v  read the document as another version: not possible, each value shows its own"))
             session.type("v")
             #expect(session.screen.contains("\(chain.name) finds versions by the form of values; change the value"))
             #expect(session.inspector.menu == nil && session.inspector.supposition.isEmpty)
         }
+    }
+
+    @Test(
+        "inside an embedded document, the menu changes the value there, and reads the whole document as another version"
+    )
+    func embedded() throws {
+        var session = try session(#"{"meta": {"format": 2}, "text": "{\"key\": 7}"}"#)
+        session.type("v Tab G Right j C")
+        #expect(session.screen.contains("What if $.text.key"))
+        #expect(session.screen.contains("v  read the document as another version"))
+        session.type("v")
+        #expect(session.screen.contains("version 1  NoteV1"))
+        session.type("1")
+        #expect(session.inspector.shown?.whole.detection.version == .number(1))
     }
 
     struct Crew: Codable, FallbackDecodable {

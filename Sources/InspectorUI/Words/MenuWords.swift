@@ -21,11 +21,11 @@ enum MenuWords {
 
     // MARK: Reading with a chain
 
-    static let otherVersion = "read it as another version"
-    static let noOtherVersion = "read it as another version: not possible, each value shows its own"
+    static let otherVersion = "read the document as another version"
+    static let noOtherVersion = "read the document as another version: not possible, each value shows its own"
     static let readAs = "Read it as"
-    static let chain = "read it with a chain, as one of its versions"
-    static let otherChain = "read it with another chain"
+    static let chain = "read the document with a chain, as one of its versions"
+    static let otherChain = "read the document with another chain"
     static func readWith(_ chain: String? = nil) -> String { "Read it with\(chain.map { " \($0) as" } ?? "")" }
     static let detectedVersion = "the version that the chain finds"
     static func version(_ version: ChainVersion) -> String { "version \(version.version)  \(version.type)" }
