@@ -214,9 +214,18 @@ extension WorkerHost {
                 $0.part(inContainerAt: container)?.result
             }
         }
-        // In other chains, it's known which values a type doesn't read.
+        // In other chains, it's known which values a type doesn't read. A document that decoded as its own version, and
+        // then failed in a step, is of another version only if it has a field that only that version knows.
         let chain = try chains().first { $0.name.isExactly(trace.chain ?? "") }
-        guard let chain, chain.isOfPayloads else { return true }
+        guard let chain, chain.isOfPayloads else {
+            guard trace.failure?.step != nil, trace.failure?.isOfShape == false else { return true }
+            let made = try reply(to: changed, wanting: .trace, isCancelled: isCancelled)?.answer
+            guard
+                try outline(of: trace.detection.version ?? .unversioned, in: trace.chain ?? "", isCancelled)?
+                    .isComplete == true
+            else { return false }
+            return try knowsMore(of: trace, made?.detection.version, isCancelled)
+        }
         let versionPaths = trace.versionPaths(in: chain)
         let made = try reply(to: changed, wanting: .trace, isCancelled: isCancelled)?.answer
         guard let made, let document = trace.document,
@@ -233,11 +242,19 @@ extension WorkerHost {
         }
         // With a later version the steps that fail don't run. Only fields that the document has show that it is of that
         // version.
-        guard let stated = trace.detection.version, let later = made.detection.version,
-            let old = try outline(of: stated, in: chain.name, isCancelled)?.names(inside: .root),
-            let new = try outline(of: later, in: chain.name, isCancelled)?.names(inside: .root)
+        return try knowsMore(of: trace, made.detection.version, isCancelled)
+    }
+
+    /// Whether a document has a field that another version of its chain knows, and the version that it states does not.
+    private func knowsMore(
+        of trace: MigrationTrace, _ other: DocumentVersion?, _ isCancelled: () -> Bool
+    ) throws(WorkerError) -> Bool {
+        guard let chain = trace.chain, let root = trace.document?.root, let stated = trace.detection.version,
+            let other, let old = try outline(of: stated, in: chain, isCancelled)?.spelled(in: trace.format),
+            let new = try outline(of: other, in: chain, isCancelled)?.spelled(in: trace.format)
         else { return false }
-        return document.root.members.contains { new.contains($0.name) && !old.contains($0.name) }
+        let known = Set(old.fields.map(\.path))
+        return new.fields.contains { !known.contains($0.path) && root.hasValue(at: $0.path.components[...]) }
     }
 
     /// Whether the result of a migration has every value of a document, or changes with each value that it lacks.
@@ -682,5 +699,19 @@ extension MigrationTrace {
     fileprivate func versionPaths(in chain: ChainDescription?) -> [DocumentPath] {
         let stated = chain?.statements.joined().map(\.path) ?? []
         return Array(Set(detection.attempts.compactMap(\.path) + [detection.path].compactMap(\.self) + stated))
+    }
+}
+
+extension DocumentNode {
+    /// Whether there is a value at a path in which `[*]` stands for any position and `.*` for any member.
+    fileprivate func hasValue(at path: ArraySlice<DocumentPath.Component>) -> Bool {
+        guard let first = path.first else { return true }
+        let rest = path.dropFirst()
+        return switch first {
+        case .key(let name): self[name]?.hasValue(at: rest) ?? false
+        case .everyElement: elements.contains { $0.hasValue(at: rest) }
+        case .everyMember: members.contains { $0.value.hasValue(at: rest) }
+        default: false
+        }
     }
 }

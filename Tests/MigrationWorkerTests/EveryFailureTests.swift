@@ -34,6 +34,19 @@ import Testing
              {"id": 3, "kind": "image"}, {"id": "4", "kind": "text", "title": "d"}]
             """
 
+        @Test("a later version that only skips the failing step is no repair of a document that decodes as its own")
+        func skippedStep() throws {
+            func culprit(_ more: String) throws -> MigrationFailure.Culprit? {
+                let json = #"{"version": 1, "gaugeLabel": "a", "pressure": 140\#(more)}"#
+                return try proved("gauge", Data(json.utf8)).failure?.culprit
+            }
+            let own = try culprit("")
+            #expect(own?.path.description == "$.pressure" && own?.proof?.repair == nil)
+            // A field that only the later version has shows that the document is of that version.
+            let later = try culprit(#", "unit": "bar""#)
+            #expect(later?.path.description == "$.version" && later?.proof?.repair != nil)
+        }
+
         @Test(
             "the same failures are found under a type, shapes and closures",
             arguments: [

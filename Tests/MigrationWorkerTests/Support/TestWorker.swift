@@ -8,7 +8,7 @@ enum TestWorker {
     /// The chains of the program that runs the tests.
     static var chains: [MigrationChain] {
         [MigrationChain(Visit.self), Visitor.chain] + Refusal.chains + Shelf.chains + Notebook.chains
-            + Billboard.chains + Garage.chains
+            + Billboard.chains + Garage.chains + [Gauge.chain]
             + ExampleChains.all
     }
 }
