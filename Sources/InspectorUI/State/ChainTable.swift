@@ -19,7 +19,9 @@ struct ChainTable: ListPanel {
         /// The path, in this version, of the value that broke the document, as the error or the experiment names it.
         var culpritValue: DocumentPath?
         /// The field that the culprit is a value of.
-        var culprit: DocumentPath? { culpritValue.map { outline?.spelled($0) ?? $0 }?.foldingIndices }
+        var culprit: DocumentPath? {
+            culpritValue.map { outline?.spelled($0) ?? $0 }.map { outline?[$0]?.path ?? $0.foldingIndices }
+        }
         /// Whether all fields of the version are known.
         var isComplete: Bool { outline?.isComplete ?? false }
         var example: Example?

@@ -51,15 +51,13 @@ public struct VersionOutline: Sendable, Codable, Equatable {
     }
 
     /// Returns the field at a path in a document, if there is one.
-    public subscript(path: DocumentPath) -> Field? {
-        let folded = path.foldingIndices
-        return fields.first { $0.path == folded }
-    }
+    public subscript(path: DocumentPath) -> Field? { fields.first { path.isPlace(of: $0.path) } }
 
     /// Returns the names of the fields directly inside the value at a path.
     package func names(inside path: DocumentPath) -> [String] {
-        let folded = path.foldingIndices
-        return fields.compactMap { $0.path.parent == folded ? $0.path.lastKey : nil }
+        fields.compactMap { field in
+            field.path.parent.map { path.isPlace(of: $0) } == true ? field.path.lastKey : nil
+        }
     }
 }
 
@@ -135,8 +133,8 @@ extension VersionOutline {
     package func spelled(_ declared: DocumentPath) -> DocumentPath {
         var spelled = declared
         for length in declared.components.indices {
-            let place = DocumentPath(Array(declared.components[...length])).foldingIndices
-            guard let path = fields.first(where: { $0.declaredPath == place })?.path else { continue }
+            let place = DocumentPath(Array(declared.components[...length]))
+            guard let path = fields.first(where: { $0.declaredPath.map(place.isPlace) == true })?.path else { continue }
             for (index, component) in path.components.enumerated() {
                 if case .key = component { spelled.components[index] = component }
             }
@@ -155,7 +153,7 @@ extension VersionOutline {
 
     /// Records a field, unless it is already known: a type that first checks for a field can do without it.
     mutating func note(_ path: DocumentPath, isRequired: Bool) {
-        guard self[path] == nil else { return }
+        guard !fields.contains(where: { $0.path == path.foldingIndices }) else { return }
         let field = Field(path: path, isRequired: isRequired)
         // Fields inside another stay after it, even if an unrelated field was requested in between.
         let inside = path.parent.flatMap { parent in
@@ -198,4 +196,18 @@ extension MigrationChain {
 extension DocumentPath.Component {
     /// Whether the component stands for every element or every member.
     fileprivate var isEvery: Bool { self == .everyElement || self == .everyMember }
+}
+
+extension DocumentPath {
+    /// Whether the path leads to a value of the field at `pattern`, in which `[*]` stands for any position and `.*` for
+    /// any member.
+    fileprivate func isPlace(of pattern: DocumentPath) -> Bool {
+        components.count == pattern.components.count
+            && zip(components, pattern.components).allSatisfy { component, wanted in
+                switch (component, wanted) {
+                case (.index, .everyElement), (.key, .everyMember), (.laterKey, .everyMember): true
+                default: component == wanted
+                }
+            }
+    }
 }

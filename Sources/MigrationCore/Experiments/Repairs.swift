@@ -23,7 +23,8 @@ struct Repairs: Sendable {
             guard let old = path.lastKey else { return false }
             let parent = path.parent ?? .root
             // A field that the type knows is not a misspelling of another one.
-            let known = outlines.filter { $0[path] == nil }.map { outline in
+            let known = outlines.filter { $0[path].map { $0.path.components.last == .everyMember } ?? true }.map {
+                outline in
                 outline.names(inside: parent).filter { document.root.descendant(at: parent)?[$0] == nil }
             }
             return (outlines.isEmpty ? [[]] : known).contains {

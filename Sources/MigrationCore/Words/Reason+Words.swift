@@ -98,9 +98,8 @@ extension Reason: CustomStringConvertible {
     private static func elsewhere(
         _ chain: String, _ version: DocumentVersion?, _ path: DocumentPath?, _ tried: [ChainVersion]
     ) -> String? {
-        guard let version, let path, let known = tried.first(where: { $0.version == version }) else { return nil }
-        return "\(path) is \(version), but \(known.type), which is version \(version) of \(chain), keeps its version "
-            + "somewhere else"
+        guard let version, let path, tried.contains(where: { $0.version == version }) else { return nil }
+        return "\(path) is \(version), but version \(version) of \(chain) keeps its version somewhere else"
     }
 
     private static func unsupported(_ chain: String, _ version: DocumentVersion?, _ tried: [ChainVersion]) -> String {

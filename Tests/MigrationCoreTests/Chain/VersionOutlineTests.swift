@@ -115,6 +115,18 @@ struct VersionOutlineTests {
             ])
     }
 
+    @Test("an outline knows the fields and the values inside each member of a dictionary")
+    func members() throws {
+        enum State: String, Decodable { case manual, stale }
+        struct Entry: Decodable { var state: State, notes: [String: Int] }
+        struct Catalog: Decodable { var strings: [String: Entry], lists: [String: [Entry]] }
+        let outline = VersionOutline(of: Catalog.self, userInfo: [:])
+        let inside = try #require(DocumentPath("$.strings['a.b'].state"))
+        #expect(outline[inside]?.choices.map(\.root.string) == ["manual", "stale"])
+        #expect(outline.names(inside: try #require(DocumentPath("$.lists.x[3]"))) == ["state", "notes"])
+        #expect(outline[try #require(DocumentPath("$.strings.x.y"))] == nil)
+    }
+
     @Test("an outline goes to the bottom of types that are nested in many collections")
     func deep() {
         struct Fleet: Decodable { var harbors: [Harbor] }

@@ -239,6 +239,35 @@ struct BlameTests: MendSearching {
         #expect(try found("d at x")?.path != path("$.sailors[1].id"))
     }
 
+    private struct CatalogV1: VersionedCodable {
+        enum State: String, Codable { case manual, stale, gone }
+        struct Entry: Codable { var state: State }
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        var strings: [String: Entry]
+    }
+
+    private struct Catalog: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = CatalogV1
+        var strings: [String: CatalogV1.Entry]
+        init(from old: CatalogV1) throws {
+            strings = old.strings
+            guard !strings.values.contains(where: { $0.state == .gone }) else {
+                throw VersionedDecodingError.fieldNoLongerValid(
+                    .init(codingPath: [CodingKeys.strings], debugDescription: "no such state"))
+            }
+        }
+    }
+
+    @Test("the cases of an enum inside the values of a dictionary are tried")
+    func casesInDictionary() throws {
+        let found = try search(
+            MigrationChain(Catalog.self), #"{"version": 1, "strings": {"a": {"state": "gone"}}}"#)
+        #expect(found?.path == path("$.strings.a.state"))
+        #expect(found?.proof?.passing.map(\.root.string) == ["manual", "stale"])
+    }
+
     @Test("a value that no sibling shares is proved with a value of a field of the same name elsewhere")
     func namesakes() throws {
         let found = try search(
