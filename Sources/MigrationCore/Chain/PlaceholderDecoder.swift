@@ -38,6 +38,8 @@ struct PlaceholderDecoder: Decoder {
     /// once.
     private var types: Set<ObjectIdentifier> = []
     private var isRepeating = false
+    /// The length of the coding path of the innermost type among ``types``.
+    private var typeDepth = 0
     let userInfo: [CodingUserInfoKey: Any]
     private(set) var codingPath: [any CodingKey] = []
 
@@ -90,9 +92,10 @@ struct PlaceholderDecoder: Decoder {
 
     private func inside(_ key: any CodingKey, _ component: DocumentPath.Component) -> PlaceholderDecoder {
         var decoder = self
-        // A type that contains itself in an array would never finish.
-        decoder.fillsCollections =
-            fillsCollections && (codingPath.count < 4 || notes.outline != nil && !isRepeating)
+        // A type that contains itself in an array would never finish, whether it asks for itself or opens containers
+        // without an end.
+        let depth = notes.outline != nil && !isRepeating ? codingPath.count - typeDepth : codingPath.count
+        decoder.fillsCollections = fillsCollections && depth < 4
         (decoder.memberName, decoder.elementCount) = (PlaceholderValue.memberName, 1)
         decoder.codingPath.append(key)
         decoder.path = path.appending(component)
@@ -142,6 +145,7 @@ struct PlaceholderDecoder: Decoder {
         if notes.outline != nil, !isRepeating { notes.outline?.note(type, at: path) }
         var inner = self
         inner.isRepeating = isRepeating || !inner.types.insert(ObjectIdentifier(type)).inserted
+        if !inner.isRepeating { inner.typeDepth = codingPath.count }
         inner.prepare(for: type)
         if let value = PlaceholderValue.known(type) ?? (try? Value(from: inner)) { return value }
         var withEmptyCollections = inner

@@ -127,6 +127,16 @@ struct VersionOutlineTests {
         #expect(outline[try #require(DocumentPath("$.strings.x.y"))] == nil)
     }
 
+    @Test("an outline ends in a type that reads any document, however deep")
+    func generic() {
+        struct Folder: Decodable { var pages: [Page] }
+        struct Page: Decodable { var metadata: [String: Document], extra: Document, number: Int }
+        #expect(
+            outline(of: Folder.self).filter { !$0.contains("extra") && !$0.contains("metadata") } == [
+                "$.pages [Page]", "$.pages[*].number Int",
+            ])
+    }
+
     @Test("an outline goes to the bottom of types that are nested in many collections")
     func deep() {
         struct Fleet: Decodable { var harbors: [Harbor] }

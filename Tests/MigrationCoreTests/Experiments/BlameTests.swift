@@ -250,12 +250,12 @@ struct BlameTests: MendSearching {
     private struct Catalog: VersionedCodable {
         static let version: Int? = 2
         typealias PreviousVersion = CatalogV1
-        var strings: [String: CatalogV1.Entry]
+        var entries: [String: CatalogV1.Entry]
         init(from old: CatalogV1) throws {
-            strings = old.strings
-            guard !strings.values.contains(where: { $0.state == .gone }) else {
+            entries = old.strings
+            guard !entries.values.contains(where: { $0.state == .gone }) else {
                 throw VersionedDecodingError.fieldNoLongerValid(
-                    .init(codingPath: [CodingKeys.strings], debugDescription: "no such state"))
+                    .init(codingPath: [CodingKeys.entries], debugDescription: "no such state"))
             }
         }
     }

@@ -1,15 +1,15 @@
 import MigrationCore
 
-/// A document whose two versions have the same required fields, with a step that refuses some values.
+/// A document whose two versions have the same required fields, with a step that refuses nearly all values.
 struct Gauge: VersionedCodable {
     static let version: Int? = 2
     typealias PreviousVersion = GaugeV1
-    var gaugeLabel: String, pressure: Int, unit: String?
+    var gaugeLabel: String, pressure: String, unit: String?
 
     init(from old: GaugeV1) throws {
-        guard old.pressure <= 100 else {
+        guard old.pressure.hasPrefix("§7 ") else {
             throw VersionedDecodingError.fieldNoLongerValid(
-                .init(codingPath: [CodingKeys.pressure], debugDescription: "no gauge shows that much"))
+                .init(codingPath: [CodingKeys.pressure], debugDescription: "no gauge shows that"))
         }
         (gaugeLabel, pressure) = (old.gaugeLabel, old.pressure)
     }
@@ -20,5 +20,5 @@ struct Gauge: VersionedCodable {
 struct GaugeV1: VersionedCodable {
     static let version: Int? = 1
     typealias PreviousVersion = NothingEarlier
-    var gaugeLabel: String, pressure: Int
+    var gaugeLabel: String, pressure: String
 }
