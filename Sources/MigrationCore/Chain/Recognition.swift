@@ -54,7 +54,7 @@ public struct RecognizedDocument {
         // run, with the same detail.
         let found = detail == self.detail ? found : nil
         var trace = chain.run(document, source: source, to: target, found: found, detail: detail)
-        if trace.failure != nil {
+        if let failure = trace.failure, !failure.isOfTarget {
             let others = others()
             if !others.isEmpty { trace.warnings.append(.fitsOtherChains(chain: chain.name, others: others)) }
         }
@@ -167,7 +167,9 @@ private struct Contest {
     private func others(than index: Int, _ found: DetectedStage?) -> [String] {
         guard claims[index]?.isClaim == true, let version = found?.path ?? claims[index]?.path else { return [] }
         return chains.indices.filter { other in
-            guard other != index, claims[other] == nil, chains[other].isRepeatable else { return false }
+            guard other != index, claims[other] == nil, chains[other].isRepeatable,
+                candidate(other).fit.isConvincing
+            else { return false }
             let trace = chains[other].run(document, source: "", to: nil, found: nil, detail: .outcome)
             return trace.failure == nil
                 && trace.dropped.allSatisfy { path in
@@ -183,4 +185,9 @@ private struct Contest {
         let (fit, found) = chains[index].system.fit(of: readings[index], claim: claims[index])
         return Candidate(index: index, fit: fit, found: found)
     }
+}
+
+extension MigrationFailure {
+    /// Whether the document only cannot become the version that was asked for.
+    fileprivate var isOfTarget: Bool { if case .unreachableTarget = reason { true } else { false } }
 }

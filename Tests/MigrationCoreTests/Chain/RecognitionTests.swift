@@ -57,12 +57,14 @@ struct RecognitionTests {
         let members = MigrationChain(
             named: "Member",
             shapes: ShapeVersions(MemberV1.self).then(Member.self) { Member(title: $0.title, id: $0.email) })
-        let all = chains + [members, MigrationChain(fallback: Guest.self)]
-        func warnings(_ json: String) throws -> [Reason] {
+        // Preferences read nothing but their keys, whatever else is there.
+        let preferences = MigrationChain(preferences: "Clock", keys: [StoredPreference("times", [Int].self)])
+        let all = chains + [members, MigrationChain(fallback: Guest.self), preferences]
+        func warnings(_ json: String, to target: DocumentVersion? = nil) throws -> [Reason] {
             guard case .recognized(let document) = all.recognize(try Document(json: json)) else {
                 return [.notRecorded]
             }
-            return document.check().warnings
+            return document.check(to: target).warnings
         }
         let reason = Reason.fitsOtherChains(chain: "Recipe", others: ["Member", "Guest"])
         #expect(try warnings(#"{"version": 4, "title": "x", "id": "1"}"#) == [reason])
@@ -71,6 +73,14 @@ struct RecognitionTests {
                 == [.fitsOtherChains(chain: "Recipe", others: ["Member"])])
         // A document that opens belongs to the chain whose version it states.
         #expect(try warnings(#"{"version": 4, "title": "x", "serves": 1, "ingredients": []}"#) == [])
+        let list = try Document(
+            parsing: SourceBytes(
+                "<plist version=\"1.0\"><dict><key>version</key><integer>4</integer><key>title</key><string>x</string></dict></plist>"
+            ))
+        guard case .recognized(let failing) = all.recognize(list) else { throw CocoaError(.fileReadCorruptFile) }
+        #expect(failing.check().warnings == [])
+        #expect(
+            try warnings(#"{"version": 4, "title": "x", "serves": 1, "ingredients": []}"#, to: .number(1)) == [])
         // The other chain would leave something out.
         #expect(try warnings(#"{"version": 4, "title": "x", "id": "1", "serves": 1}"#) == [])
         // Without a version, or with one that no chain knows, the fields decide.
