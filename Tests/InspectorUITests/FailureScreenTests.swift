@@ -33,7 +33,7 @@ struct FailureScreenTests {
         let screen = session(trace).screen
         let message = try #require(trace.failure?.message)
         #expect(screen.contains(#"✗   step_count  "many"  ◀ \#(message)"#))
-        #expect(!screen.contains("never made") && !screen.contains("stepCount  "))
+        #expect(!screen.contains("never made") && !screen.contains(" stepCount  "))
     }
 
     @Test("the name of a missing field is shown before Swift's wording")
