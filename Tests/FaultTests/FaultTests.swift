@@ -304,7 +304,8 @@ struct FaultTests {
     func fullDisk(blocks: Int) throws {
         let shell = "ulimit -f \(blocks); exec \"$@\""
         for arguments in [
-            ["migrate", "--in-place", "poem.json"], ["migrate", "--output", "new.json", "poem.json"], ["check", "."],
+            ["migrate", "--no-experiments", "--in-place", "poem.json"],
+            ["migrate", "--no-experiments", "--output", "new.json", "poem.json"], ["check", "."],
         ] {
             let documents = try Documents(lines: 20_000)
             let run = try Ordeal(arguments, in: documents.folder, shell: shell)
@@ -315,7 +316,8 @@ struct FaultTests {
         }
         let stores = try Stores()
         let run = try Ordeal(
-            ["migrate", "--allow-dropped", "--output", "new", "store"], in: stores.folder, shell: shell)
+            ["migrate", "--no-experiments", "--allow-dropped", "--output", "new", "store"], in: stores.folder,
+            shell: shell)
         #expect(try run.end() == 70, "\(run.errors)")
         #expect(try stores.differences() == [])
         try run.expectNothingLeft()
@@ -352,8 +354,9 @@ struct FaultTests {
     @Test(
         "a small disk that is full keeps the document, and holds no other file", .enabled(if: hasDisks),
         arguments: [
-            ["migrate", "--in-place", "disk/poem.json"], ["migrate", "--output", "disk/new.json", "poem.json"],
-            ["migrate", "--allow-dropped", "--output", "disk/new", "store"], ["check", "store"],
+            ["migrate", "--no-experiments", "--in-place", "disk/poem.json"],
+            ["migrate", "--no-experiments", "--output", "disk/new.json", "poem.json"],
+            ["migrate", "--no-experiments", "--allow-dropped", "--output", "disk/new", "store"], ["check", "store"],
         ])
     func smallDisk(arguments: [String]) throws {
         let (documents, stores) = (try Documents(lines: 20_000), try Stores())

@@ -22,7 +22,7 @@ struct SavesMeanwhileTests {
             esac
         }
         fresh "$1"
-        strace -o ../calls -e trace=$calls "$0" migrate --in-place p.json 2> /dev/null || exit 3
+        strace -o ../calls -e trace=$calls "$0" migrate --no-experiments --in-place p.json 2> /dev/null || exit 3
         cd ..
         awk '{ split($0, part, "("); count[part[1]]++ }
             /p\\.json|\\.migration-inspector-/ { if (part[1] != last) print part[1], count[part[1]]; last = part[1] }' calls |
@@ -32,7 +32,7 @@ struct SavesMeanwhileTests {
                 fresh "$1"
                 mkfifo ../log
                 strace -D -o ../log -e trace=$call -e inject=$call:signal=STOP:when=$number \\
-                    "$0" migrate --in-place p.json 2> ../errors &
+                    "$0" migrate --no-experiments --in-place p.json 2> ../errors &
                 saves=0
                 while read -r line; do
                     case $line in *'stopped by SIGSTOP'*) save $kind; saves=$((saves + 1)); kill -CONT $! ;; esac
