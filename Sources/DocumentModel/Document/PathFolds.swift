@@ -172,7 +172,7 @@ public struct PathFolds: Sendable, Hashable {
 
 extension DocumentPath {
     /// Returns whether `other` is this path with some position or key for each `*`.
-    fileprivate func mayStand(for other: DocumentPath) -> Bool {
+    package func mayStand(for other: DocumentPath) -> Bool {
         components.count == other.components.count
             && zip(components, other.components).allSatisfy { own, other in
                 switch (own, other) {

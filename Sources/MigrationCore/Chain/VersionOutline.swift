@@ -51,12 +51,12 @@ public struct VersionOutline: Sendable, Codable, Equatable {
     }
 
     /// Returns the field at a path in a document, if there is one.
-    public subscript(path: DocumentPath) -> Field? { fields.first { path.isPlace(of: $0.path) } }
+    public subscript(path: DocumentPath) -> Field? { fields.first { $0.path.mayStand(for: path) } }
 
     /// Returns the names of the fields directly inside the value at a path.
     package func names(inside path: DocumentPath) -> [String] {
         fields.compactMap { field in
-            field.path.parent.map { path.isPlace(of: $0) } == true ? field.path.lastKey : nil
+            field.path.parent?.mayStand(for: path) == true ? field.path.lastKey : nil
         }
     }
 }
@@ -129,12 +129,14 @@ extension VersionOutline {
         return outline
     }
 
-    /// Returns the path that documents have for a path in the names of types. What the outline does not know stays.
+    /// Returns the path that documents have for a path in the names of types. Names that the outline does not know stay.
     package func spelled(_ declared: DocumentPath) -> DocumentPath {
         var spelled = declared
         for length in declared.components.indices {
             let place = DocumentPath(Array(declared.components[...length]))
-            guard let path = fields.first(where: { $0.declaredPath.map(place.isPlace) == true })?.path else { continue }
+            guard let path = fields.first(where: { $0.declaredPath?.mayStand(for: place) == true })?.path else {
+                continue
+            }
             for (index, component) in path.components.enumerated() {
                 if case .key = component { spelled.components[index] = component }
             }
@@ -196,18 +198,4 @@ extension MigrationChain {
 extension DocumentPath.Component {
     /// Whether the component stands for every element or every member.
     fileprivate var isEvery: Bool { self == .everyElement || self == .everyMember }
-}
-
-extension DocumentPath {
-    /// Whether the path leads to a value of the field at `pattern`, in which `[*]` stands for any position and `.*` for
-    /// any member.
-    fileprivate func isPlace(of pattern: DocumentPath) -> Bool {
-        components.count == pattern.components.count
-            && zip(components, pattern.components).allSatisfy { component, wanted in
-                switch (component, wanted) {
-                case (.index, .everyElement), (.key, .everyMember), (.laterKey, .everyMember): true
-                default: component == wanted
-                }
-            }
-    }
 }
