@@ -248,11 +248,9 @@ struct ChainRun {
     /// no made-up values.
     private var fits: [ShapeFit]? {
         observer.map { observer in
-            defer { observer.note(.detecting, stage: -1) }
-            return chain.stages.indices.inTrialOrder.map { index in
-                let outline = chain.stages[index].fields.outline(of: chain.name, stage: index, for: observer)
-                return ShapeFit(of: outline, document.root, chain.decoder.strategies)
-            }
+            ShapeFit.all(
+                of: chain.stages.map(\.fields), chain: chain.name, document.root, chain.decoder.strategies,
+                for: observer)
         }
     }
 

@@ -23,6 +23,21 @@ struct ShapeFit: Comparable {
         }
     }
 
+    /// Returns how the fields of a chain's stages fit a document, newest first.
+    ///
+    /// - Parameters:
+    ///   - fields: The fields of the stages, oldest first.
+    ///   - observer: What observes the run. In an app nothing does, and the types see no made-up values there.
+    static func all(
+        of fields: [KeptFields], chain: String, _ root: DocumentNode, _ strategies: DecodingStrategies,
+        for observer: any RunObserver
+    ) -> [ShapeFit] {
+        defer { observer.note(.detecting, stage: -1) }
+        return fields.indices.inTrialOrder.map { index in
+            ShapeFit(of: fields[index].outline(of: chain, stage: index, for: observer), root, strategies)
+        }
+    }
+
     static func < (left: ShapeFit, right: ShapeFit) -> Bool { left.score < right.score }
     static func == (left: ShapeFit, right: ShapeFit) -> Bool { left.score == right.score }
 

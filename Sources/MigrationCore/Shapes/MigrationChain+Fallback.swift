@@ -113,11 +113,7 @@ private final class FallbackChain<Value: FallbackDecodable & Encodable>: ChainSy
         guard var failure = trace.failure, case .noShapeFits(let attempts, let nearest?) = failure.reason,
             attempts.count == fields.count
         else { return }
-        let fits = fields.indices.inTrialOrder.map { index in
-            let outline = fields[index].outline(of: name, stage: index, for: observer)
-            return ShapeFit(of: outline, reading.root, decoder.strategies)
-        }
-        observer.note(.detecting, stage: -1)
+        let fits = ShapeFit.all(of: fields, chain: name, reading.root, decoder.strategies, for: observer)
         guard let best = fits.indices.max(by: { fits[$0] < fits[$1] || fits[$0] == fits[$1] && $0 > $1 }),
             fits[best] > fits[nearest]
         else { return }
