@@ -108,7 +108,7 @@ struct Program {
                 guard given.isOneDocument else { throw UsageError.editsOfSeveral(.set) }
                 try opener.resolveEdits(given)
             }
-            guard opensScreen(invocation) else {
+            guard picture != nil || opensScreen(invocation) else {
                 return try CheckCommand(
                     opener: opener, walker: walker, reporting: CheckReporting(), order: invocation.order
                 ).run()
@@ -131,8 +131,7 @@ extension Program {
     /// Whether the screen is opened, which needs a terminal. Without one, `inspect` checks its documents instead.
     private func opensScreen(_ invocation: Invocation) -> Bool {
         switch invocation.action {
-        case .inspect(_, .some): true
-        case .inspect, .tour: isatty(STDOUT_FILENO) != 0
+        case .inspect(_, nil), .tour: isatty(STDOUT_FILENO) != 0
         default: false
         }
     }
