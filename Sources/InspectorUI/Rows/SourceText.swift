@@ -22,7 +22,7 @@ struct SourceText: Sendable {
         var offset: Int
         /// The same position as shown to people. Computing it takes time proportional to the length of the line.
         var location: SourceLocation
-        /// What the label beside the mark says, the longest words first.
+        /// Texts for the label beside the mark, the longest first. The first that has room is shown.
         var labels: [String]
         var isFailure: Bool
     }
@@ -94,8 +94,8 @@ struct SourceRequest: Sendable {
         return failure.location == nil ? failure.culprit.flatMap { document?.value(at: $0.path) } : nil
     }
 
-    /// What to say beside the mark, the longest words first: the kind of error and the path that it names, and the path
-    /// alone.
+    /// Texts for the label beside the mark, the longest first: the kind of error with the path that it names, and then
+    /// only the path.
     var labels: [String] {
         guard let failure else {
             return (part.map { ["the part at \($0)"] } ?? versionPath.map { ["version at \($0)", "version"] } ?? [])
@@ -104,6 +104,6 @@ struct SourceRequest: Sendable {
         // The mark may be under the culprit, which is another field.
         let isHere = failure.culprit.map { $0.path == path } ?? true
         let place = isHere ? "at \(path)" : "names \(path.isRoot ? "no field" : "\(path)")"
-        return ["\(failure.kind.rawValue) \(place)", isHere ? place : "error \(place)"]
+        return ["\(failure.kind.rawValue) \(place)"] + (isHere ? [] : ["error \(place)"]) + [place]
     }
 }

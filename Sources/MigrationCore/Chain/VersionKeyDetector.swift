@@ -202,7 +202,7 @@ private struct VersionSearch {
         return chain.paths.compactMap(\.self).first { root.descendant(at: $0) == nil }.flatMap(misspelling) ?? []
     }
 
-    /// Returns a warning about a member that stands where a version is missing, under a name like that of its key.
+    /// Returns a warning about a member with a name like that of the version key, where the key is missing.
     private func misspelling(of path: DocumentPath) -> [Reason]? {
         guard let name = path.lastKey.map(FieldName.init), let parent = path.parent,
             let member = root.descendant(at: parent)?.members.first(where: {

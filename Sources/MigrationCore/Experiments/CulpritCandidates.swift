@@ -555,7 +555,7 @@ struct CulpritCandidates {
     /// the form of a value, such as that of an address, which no made-up value has.
     private func namesakes(of node: DocumentNode, at path: DocumentPath) -> [Document] {
         guard [.fieldNoLongerValid, .thrown].contains(failure.kind), let name = path.lastKey, !node.kind.isContainer,
-            document.nodeCount <= 100_000
+            document.nodeCount <= Self.mostSearched
         else { return [] }
         var found: [DocumentNode] = []
         func collect(_ container: DocumentNode) {
@@ -570,6 +570,10 @@ struct CulpritCandidates {
         collect(document.root)
         return found.map(Document.init(copying:))
     }
+
+    /// The size of the largest document that is searched for values of the same name, in nodes: the search goes through
+    /// all of it for each likely value.
+    private static let mostSearched = 100_000
 
     private func visit(_ body: (DocumentPath, DocumentNode) -> Void) {
         if let node = document.root.descendant(at: top) { visit(top, node, body) }

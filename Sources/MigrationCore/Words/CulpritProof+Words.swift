@@ -67,7 +67,8 @@ extension MigrationFailure.Culprit {
         return "one of \(others.count + 1) fields: \(proof.words)\(agreement)"
     }
 
-    /// What the proof makes the field. Of a field that need not be at fault, a passing value proves nothing.
+    /// Returns the word for the field in the light of a proof. A passing value does not prove a field that need not be at
+    /// fault.
     private func claim(of proof: CulpritProof) -> String {
         certain || proof.repair != nil ? proof.claim : CulpritProof.likelyCause
     }
