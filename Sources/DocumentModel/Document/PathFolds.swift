@@ -147,7 +147,7 @@ public struct PathFolds: Sendable, Hashable {
     }
 
     /// Returns whether one of the folded paths may represent this path too.
-    public func mayCover(_ path: DocumentPath) -> Bool { entries.keys.contains { $0.mayStand(for: path) } }
+    public func mayCover(_ path: DocumentPath) -> Bool { entries.keys.contains { $0.isPattern(of: path) } }
 
     /// Returns the patterns that a path may be folded to: with `*` for positions, and for the key of one object.
     private static func patterns(of path: DocumentPath, in root: DocumentNode) -> [DocumentPath] {
@@ -172,7 +172,7 @@ public struct PathFolds: Sendable, Hashable {
 
 extension DocumentPath {
     /// Returns whether `other` is this path with some position or key for each `*`.
-    package func mayStand(for other: DocumentPath) -> Bool {
+    package func isPattern(of other: DocumentPath) -> Bool {
         components.count == other.components.count
             && zip(components, other.components).allSatisfy { own, other in
                 switch (own, other) {

@@ -51,12 +51,12 @@ public struct VersionOutline: Sendable, Codable, Equatable {
     }
 
     /// Returns the field at a path in a document, if there is one.
-    public subscript(path: DocumentPath) -> Field? { fields.first { $0.path.mayStand(for: path) } }
+    public subscript(path: DocumentPath) -> Field? { fields.first { $0.path.isPattern(of: path) } }
 
     /// Returns the names of the fields directly inside the value at a path.
     package func names(inside path: DocumentPath) -> [String] {
         fields.compactMap { field in
-            field.path.parent?.mayStand(for: path) == true ? field.path.lastKey : nil
+            field.path.parent?.isPattern(of: path) == true ? field.path.lastKey : nil
         }
     }
 }
@@ -134,7 +134,7 @@ extension VersionOutline {
         var spelled = declared
         for length in declared.components.indices {
             let place = DocumentPath(Array(declared.components[...length]))
-            guard let path = fields.first(where: { $0.declaredPath?.mayStand(for: place) == true })?.path else {
+            guard let path = fields.first(where: { $0.declaredPath?.isPattern(of: place) == true })?.path else {
                 continue
             }
             for (index, component) in path.components.enumerated() {
