@@ -12,7 +12,7 @@ struct PoemSessionTests {
 
         try terminal.type("/rating-9")
         try terminal.press("Enter")
-        try await terminal.sees("1/1", "Poem · version 1", "fieldNoLongerValid", "^ fieldNoLongerValid")
+        try await terminal.sees("1/1", "Poem · version 1", "fieldNoLongerValid", "names $.rating")
         try await terminal.sees(
             "Star rating 9 is no longer valid", "starRating  9  ◀", #"5 │   "starRating": 9"#, "line 5, column 17")
 
