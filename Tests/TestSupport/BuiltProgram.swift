@@ -34,8 +34,8 @@ public struct BuiltProgram: Sendable {
     }
 
     /// Runs a program that takes minutes, without blocking a thread that other tests could use.
-    public func runForLong(_ arguments: [String]) async throws -> ProgramRun {
-        let start = try Start(self, arguments, in: nil, input: nil, environment: [:])
+    public func runForLong(_ arguments: [String], environment: [String: String] = [:]) async throws -> ProgramRun {
+        let start = try Start(self, arguments, in: nil, input: nil, environment: environment)
         while true {
             if let status = try Spawn.statusIfEnded(start.child) { return try start.end(with: status) }
             try await Task.sleep(for: .milliseconds(100))

@@ -23,6 +23,9 @@ struct StrangersPackage {
     /// Creates the package in a folder.
     init(path: String) { self.path = path }
 
+    /// What Package.swift reads: with other flags, everything in the folder for builds would be built again.
+    private static let environment = ProcessInfo.processInfo.environment.filter { $0.key == "WARNINGS_AS_ERRORS" }
+
     /// The program that runs the `swift` of the running tests' compiler, found through the `PATH`.
     private static let swift = BuiltProgram(path: "/usr/bin/env")
 
@@ -48,7 +51,8 @@ struct StrangersPackage {
         let task = Self.lastCommand.withLock { last in
             let task = Task { [last] in
                 _ = await last?.result
-                return try await Self.swift.runForLong(["swift", command] + location + arguments)
+                return try await Self.swift.runForLong(
+                    ["swift", command] + location + arguments, environment: Self.environment)
             }
             last = task
             return task
