@@ -107,6 +107,31 @@ struct ReadingTests {
         #expect(supposed(session) == Supposition([.remove(DocumentPath([.key("version")]))]))
     }
 
+    @Test("an object that held only the version goes with it, so an older version is found at its own place")
+    func emptyPlace() throws {
+        var session = try session(#"{"meta": {"format": 2}, "body": "b"}"#)
+        session.type("C v")
+        #expect(session.screen.contains("1  version 1  NoteV1"))
+        session.type("1")
+        #expect(
+            supposed(session).edits
+                == [.remove(DocumentPath([.key("meta")])), .add(DocumentPath([.key("version")]), try value("1"))])
+        let trace = try #require(session.inspector.shown?.whole)
+        #expect(trace.detection.version == .number(1) && trace.outcome == .migrated)
+    }
+
+    @Test("a document that cannot state an older version beside its other metadata is read as that version")
+    func sharedPlace() throws {
+        var session = try session(#"{"meta": {"format": 2, "owner": "Ada"}, "body": "b"}"#)
+        session.type("C v 1")
+        #expect(supposed(session) == Supposition(chain: ChosenChain("Note", version: .number(1))))
+        let trace = try #require(session.inspector.shown?.whole)
+        #expect(trace.detection.version == .number(1) && trace.outcome == .migrated)
+        // No version at all can be stated there.
+        session.type("u C v 2")
+        #expect(supposed(session).edits == [.remove(DocumentPath([.key("meta"), .key("format")]))])
+    }
+
     @Test("a document of a chain of shapes is read as the chosen shape, with that shape's error")
     func shapes() throws {
         var session = try session(#"{"name": "Ada", "age": "many"}"#)

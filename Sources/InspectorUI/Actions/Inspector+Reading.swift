@@ -123,7 +123,7 @@ extension ChainDescription {
             // Remove statements of other versions at paths that this version does not use.
             for path in Set(statements.joined().map(\.path)).sorted(by: { "\($0)" < "\($1)" })
             where !statements[index].contains(where: { $0.path == path }) && changed.root.descendant(at: path) != nil {
-                try make(.remove(path))
+                try make(.remove(changed.root.outermost(withNothingBut: path)))
             }
             for case .set(let path, let value) in statements[index] {
                 guard let node = changed.root.descendant(at: path) else {
@@ -135,7 +135,32 @@ extension ChainDescription {
         } catch {
             return nil
         }
-        return edits
+        return isStated && readsNoVersion(inPlaceOf: index, changed) ? nil : edits
+    }
+}
+
+extension ChainDescription {
+    /// Returns whether a document counts as unversioned although it states the given version at that version's own
+    /// path: the object in which the newest version states itself is there, and states none.
+    fileprivate func readsNoVersion(inPlaceOf index: Int, _ document: Document) -> Bool {
+        guard versions.contains(where: { $0.version == .unversioned }), let newest = statements.last else {
+            return false
+        }
+        return newest.allSatisfy { edit in
+            guard let parent = edit.path.parent, document.root.descendant(at: parent)?.kind == .object else {
+                return false
+            }
+            return !statements[index].contains { $0.path == edit.path }
+        }
+    }
+}
+
+extension DocumentNode {
+    /// Returns the path of the outermost object that contains nothing except the value at `path`, or `path` itself.
+    fileprivate func outermost(withNothingBut path: DocumentPath) -> DocumentPath {
+        guard let parent = path.parent, !parent.isRoot, let node = descendant(at: parent), node.count == 1
+        else { return path }
+        return outermost(withNothingBut: parent)
     }
 }
 
