@@ -110,7 +110,7 @@ struct GitNaming: Sendable {
 
 extension FilePath {
     /// The path without slashes at its end.
-    fileprivate var withoutSlashAtEnd: FilePath {
+    var withoutSlashAtEnd: FilePath {
         var bytes = bytes[...]
         while bytes.last == UInt8(ascii: "/") { bytes = bytes.dropLast() }
         return FilePath(bytes)

@@ -12,8 +12,9 @@ public enum GitProblem: Error, Hashable, Sendable, Codable {
     case neverCommitted
     /// The file is not in any commit of this shallow clone.
     case beforeShallow
-    /// No state of the file is as old as this day. The first one is of the other day, if there is any.
-    case noState(day: String, first: String?)
+    /// No state of the file or folder is as old as this day. The first one is of the other day, if there is any. A
+    /// shallow clone lacks earlier states.
+    case noState(day: String, first: String?, isShallow: Bool)
     /// The repository has no such commit.
     case noSuchCommit(String)
     /// The commit has no such file.

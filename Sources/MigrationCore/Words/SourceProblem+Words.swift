@@ -106,8 +106,10 @@ extension GitProblem: CustomStringConvertible {
         case .neverCommitted: "no commit that leads to the current one has this file"
         case .beforeShallow:
             "no commit in this clone has this file; 'git fetch --unshallow' gets the earlier ones, which may have it"
-        case .noState(let day, let first):
-            "no commit up to \(day) has this file" + (first.map { "; the first one that has it is of \($0)" } ?? "")
+        case .noState(let day, _, isShallow: true):
+            "no commit up to \(day) in this clone has it; 'git fetch --unshallow' gets earlier ones, which may have it"
+        case .noState(let day, let first, isShallow: false):
+            "no commit up to \(day) has it" + (first.map { "; the first one that has it is of \($0)" } ?? "")
         case .noSuchCommit(let name): "the repository has no commit \(name)"
         case .notInCommit(let path, let commit): "the commit \(commit) has no file \(path)"
         case .link: "a symbolic link, of which git keeps only where it leads; name the file that it leads to"

@@ -113,8 +113,8 @@ enum CommandLineWords {
         """
         A line of a JSON Lines file is FILE#L12 or FILE#id=7, or FILE:12:5 as a report names a place in it, a cell of a \
         store FILE#TABLE/KEY/COLUMN, and that cell in every store of a folder FOLDER#TABLE/KEY/COLUMN. A file or folder as \
-        it was in a commit is COMMIT:PATH, and a file as it was at the end of a day FILE@2024-03-01. What gzip has packed \
-        is unpacked. Standard input and pipes are JSON Lines where they hold more than one JSON value, one a line.
+        it was in a commit is COMMIT:PATH, and as it was at the end of a day PATH@2024-03-01. What gzip has packed is \
+        unpacked. Standard input and pipes are JSON Lines where they hold more than one JSON value, one a line.
         """,
     ]
 

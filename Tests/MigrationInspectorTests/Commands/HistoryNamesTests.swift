@@ -66,7 +66,7 @@ struct HistoryNamesTests {
         #expect(before.status == 66)
         #expect(
             before.errors.contains(
-                "no commit up to 2024-02-27 has this file; the first one that has it is of 2024-02-28"))
+                "no commit up to 2024-02-27 has it; the first one that has it is of 2024-02-28"))
         let result = try check(git, "a.json@2024-03-01")["results"][0]
         let second = try git.git("rev-parse", "--short", "HEAD~1")
         #expect(result["source"] == .string("\(second):a.json") && result["revision"] == .null)
@@ -74,6 +74,51 @@ struct HistoryNamesTests {
         #expect(try check(git, "a.json@2024-03-01")["results"][0]["source"] == "a.json@2024-03-01")
         for name in ["a.json@2024-3-1", "a.json@2024-02-30", "b.json@2024-03-01"] {
             #expect(try BuiltProgram.inspector.run("check", name, in: git.folder.path).status == 66, "\(name)")
+        }
+    }
+
+    @Test("FOLDER@DATE is every document that the folder had at the end of that day, even if it is gone now")
+    func folderAtDate() throws {
+        let git = try GitFolder()
+        func commit(_ date: String) throws {
+            try git.git("add", "--all")
+            try git.gitAt(date, "commit", "--quiet", "--message", date)
+        }
+        try git.folder.write(Self.poem(9), to: "data/a.json")
+        try git.folder.write(Self.poem(1), to: "other.json")
+        try commit("2024-01-10T12:00:00+00:00")
+        let first = try String(git.git("rev-parse", "HEAD").prefix(12))
+        try git.folder.write(Self.poem(1), to: "data/a.json")
+        try git.folder.write(Self.poem(2), to: "data/b.json")
+        try commit("2024-02-10T23:30:00+00:00")
+        let second = try String(git.git("rev-parse", "HEAD").prefix(12))
+        try git.git("mv", "data", "moved")
+        try commit("2024-03-10T12:00:00+00:00")
+
+        func results(_ name: String) throws -> [[JSONValue]] {
+            try check(git, name)["results"].elements.map { [$0["source"], $0["outcome"]] }
+        }
+        #expect(try results("data@2024-01-10") == [[.string("\(first):data/a.json"), "failed"]])
+        #expect(try results("data/@2024-02-09") == [[.string("\(first):data/a.json"), "failed"]])
+        let both = ["a", "b"].map { [JSONValue.string("\(second):data/\($0).json"), "migrated"] }
+        #expect(try results("data@2024-02-10") == both)
+        #expect(try results("HEAD~1:data@2030-01-01") == both)
+        #expect(try results(".@2024-01-31").count == 2)
+        let source = try #require(results("moved@2024-03-10").first?.first)
+        #expect("\(source)".contains(":moved/a.json"))
+        // A name that a report gives is one to type.
+        #expect(try BuiltProgram.inspector.run("trace", "\(second):data/b.json", in: git.folder.path).status == 0)
+
+        let before = try BuiltProgram.inspector.run("check", "moved@2024-03-09", in: git.folder.path)
+        #expect(before.status == 66)
+        #expect(
+            before.errors.contains("no commit up to 2024-03-09 has it; the first one that has it is of 2024-03-10"))
+        let clones = try TemporaryFolder()
+        try git.git("clone", "--quiet", "--depth=1", "file://\(git.folder.path)", clones.path("c"))
+        for name in ["moved", "moved/a.json"] {
+            let run = try BuiltProgram.inspector.run("check", "\(name)@2024-03-09", in: clones.path("c"))
+            #expect(run.status == 66 && !run.errors.contains("first one"), "\(name)")
+            #expect(run.errors.contains("no commit up to 2024-03-09 in this clone has it"), "\(name)")
         }
     }
 

@@ -1,0 +1,109 @@
+import DocumentModel
+import Foundation
+import MigrationCore
+
+/// A name of the form `FILE@2024-03-01` or `FOLDER@2024-03-01`: the last committed state at the end of that day, in UTC.
+///
+/// The state of a file is one of those that lead to the present content, as of the day on which it was committed.
+/// `FILE` may also be the name of a file in a branch, or of a document in a file, as for ``GitHistory``. A folder has
+/// the state of the last commit on the line of first parents.
+struct DatedName {
+    private let name: FilePath
+    private let day: String
+    private let end: Date
+
+    /// Parses a name, or returns nil if it doesn't end with `@` and a date.
+    init?(_ name: FilePath) {
+        let bytes = name.bytes
+        guard let sign = bytes.lastIndex(of: UInt8(ascii: "@")), sign > 0,
+            let day = String(validating: bytes[(sign + 1)...], as: UTF8.self), day.utf8.count == 10,
+            let start = try? Date.ISO8601FormatStyle().year().month().day().parse(day),
+            // Not every day that parses is one: February 30.
+            start.formatted(Date.ISO8601FormatStyle().year().month().day()) == day
+        else { return nil }
+        // A folder may be written with a slash at its end.
+        self.name = sign == 1 ? FilePath(bytes[..<sign]) : FilePath(bytes[..<sign]).withoutSlashAtEnd
+        self.day = day
+        end = start + 24 * 60 * 60
+    }
+
+    /// The file or folder in that state.
+    var meaning: GitNaming.Meaning {
+        get throws(GitProblem) {
+            if let folder = try folder { return .several(CommittedDocuments(folder, isFolder: true)) }
+            let history = try GitHistory(of: name, isCommittedOnly: true)
+            var first: String?
+            var found: DocumentReference?
+            let isCancelled = { false }
+            try history.find(isCancelled: isCancelled) { state in
+                guard let revision = state.revision, revision.lane == 0 else { return }
+                first = Self.day(of: revision.committed)
+                let date = try? Date.ISO8601FormatStyle().parse(revision.committed)
+                if found == nil, let date, date < end { found = state }
+            }
+            guard let found else { throw problem(in: history.repository, first: first) }
+            if let file = found.source as? GitFile, file.inside == nil, file.holdsSeveral,
+                let documents = try GitNaming.meaning(of: FilePath(found.name))
+            {
+                return documents
+            }
+            return .document(
+                found.changingSource { source in
+                    guard var file = source as? GitFile else { return source }
+                    file.revision = nil
+                    return file
+                })
+        }
+    }
+
+    /// The folder in that state; nil if the name is not that of a folder, now or at the end of the day.
+    private var folder: GitNaming.Place? {
+        get throws(GitProblem) {
+            let (repository, path, start): (GitRepository, FilePath, String)
+            let isFolder = FileStatus(path: name)?.isFolder == true
+            if FileStatus(path: name) == nil, let place = try GitNaming.place(named: name) {
+                (repository, path, start) = (place.repository, place.path, place.commit)
+            } else {
+                (repository, path) = try GitNaming.locate(name)
+                guard let head = try? repository.commit(named: "HEAD") else { throw .noCommits }
+                start = head
+            }
+            let last = "--before=\(Int(end.timeIntervalSince1970) - 1)"
+            if let commit = try commits(of: repository, from: start, ["--max-count=1", FilePath(last)]).first {
+                let place = GitNaming.Place(
+                    repository: repository, commitName: String(commit.hash.prefix(12)), commit: commit.hash,
+                    written: GitNaming(repository).name(of: path), path: path)
+                if path.bytes.isEmpty { return place }
+                if case .other(.folder)? = try place.entry { return place }
+            }
+            // There was no folder of the name then.
+            guard isFolder else { return nil }
+            let states = try commits(of: repository, from: start, at: path)
+            throw problem(in: repository, first: states.last.flatMap { Self.day(of: $0.date) })
+        }
+    }
+
+    /// Returns the commits on the line of first parents, newest first; with a path, those that changed something there.
+    private func commits(
+        of repository: GitRepository, from start: String, _ limits: [FilePath] = [], at path: FilePath? = nil
+    ) throws(GitProblem) -> [(hash: String, date: String)] {
+        let paths = path.map { $0.bytes.isEmpty ? [] : [$0] } ?? []
+        let output = try repository.run(
+            ["log", "--first-parent", "--format=%H %cI"] + limits + ["--end-of-options", FilePath(start), "--"] + paths)
+        return output.split(separator: 0x0A).compactMap { line in
+            let fields = String(decoding: line, as: UTF8.self).split(separator: " ")
+            return fields.count == 2 ? (String(fields[0]), String(fields[1])) : nil
+        }
+    }
+
+    private func problem(in repository: GitRepository, first: String?) -> GitProblem {
+        .noState(day: day, first: first, isShallow: repository.isShallow)
+    }
+
+    /// The day of a date, in UTC.
+    private static func day(of date: String) -> String? {
+        (try? Date.ISO8601FormatStyle().parse(date)).map {
+            $0.formatted(Date.ISO8601FormatStyle().year().month().day())
+        }
+    }
+}
