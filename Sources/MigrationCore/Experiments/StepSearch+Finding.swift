@@ -5,7 +5,7 @@ extension StepSearch {
     /// The origins of new and changed values, and of the containers around them.
     var reportedOrigins: [ValueOrigin] {
         let isAllKnown =
-            !isListUnknown && !isEmptyUnknown && !leaves.hasDuplicates
+            !isListUnknown && !isEmptyUnknown && !areNamesUnknown && !leaves.hasDuplicates
             && leaves.all.indices.allSatisfy { states[$0].isCarried || states[$0].matters || isLost($0) }
         // An unread value may have been moved, and a value that selects elements may appear in them. The version is not
         // changed, and the type may read it.

@@ -61,8 +61,8 @@ extension StepSearch {
         }
     }
 
-    /// Renames the members of objects to see what changes: a value may come from the names in a dictionary. Objects with
-    /// the same names are changed together.
+    /// Renames the members of objects to see what changes: a value may come from the names in a dictionary, or from that
+    /// of an enum's case. Objects with the same names are changed together.
     private mutating func changeNames() throws {
         let objects = before.root.nodes.filter { $0.kind == .object && !$0.isEmpty }
         let groups = Dictionary(grouping: objects) { Set($0.members.map(\.name)) }
@@ -70,8 +70,16 @@ extension StepSearch {
             let renamed = group.map { object in
                 (object, Document(object: object.members.map { (name: $0.name + "x", value: $0.value) }))
             }
-            try change(renamed, notesRemoved: true)
+            if try !change(renamed, notesRemoved: true), group.contains(where: { !hasKnownFields($0) }) {
+                areNamesUnknown = true
+            }
         }
+    }
+
+    /// Returns whether an object is known to have fixed fields. In an enum with associated values, where the name is that
+    /// of the case, none is required.
+    private func hasKnownFields(_ object: DocumentNode) -> Bool {
+        outline?.fields.contains { $0.isRequired && $0.path.parent?.isPattern(of: object.path) == true } ?? false
     }
 
     /// Replaces nulls and empty containers by values to see what changes. Values of every kind show something only if

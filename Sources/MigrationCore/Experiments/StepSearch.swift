@@ -41,6 +41,8 @@ package struct StepSearch {
     let versions: [DocumentPath]
     /// The paths of the version that the step may have read.
     let readVersions: [DocumentPath]
+    /// The known fields of the version before the step.
+    let outline: VersionOutline?
     /// The paths in the document before the step that nothing reads, folded.
     let dropped: [DocumentPath]
     let findsOrigins: Bool
@@ -70,6 +72,9 @@ package struct StepSearch {
     var isListUnknown = false
     /// Whether the effect of replacing any null or empty container is not known.
     var isEmptyUnknown = false
+    /// Whether the step may depend on the names in an object: other names were refused, and its type is not known to have
+    /// these fields.
+    var areNamesUnknown = false
 
     /// The knowledge about a value from experiments.
     struct State {
@@ -78,8 +83,8 @@ package struct StepSearch {
         /// Whether any value arrives at its counterpart.
         var isCarried = false
         /// Whether the result differs with another value.
-        var matters = false
-        /// Whether another value brings back the element around it, and changes nothing else.
+        var matters = false { didSet { if matters { bringsBack = false } } }
+        /// Whether other values bring back the element around it, and change nothing else.
         var bringsBack = false
         /// The number of other values that were accepted without a difference in the result.
         var accepted = 0
@@ -120,7 +125,7 @@ package struct StepSearch {
     ) {
         guard let before, let after, budget.allows(before) else { return nil }
         (self.before, self.after, self.run, self.versions, self.dropped) = (before, after, run, versions, dropped)
-        (self.findsOrigins, self.budget) = (findsOrigins, budget)
+        (self.outline, self.findsOrigins, self.budget) = (outline, findsOrigins, budget)
         leaves = DocumentLeaves(
             of: before, except: versions + dropped, lenders: lenders, outline: outline)
         // Unless the type is known not to have the version among its own fields, its values may come from there.

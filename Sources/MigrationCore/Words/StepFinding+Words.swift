@@ -121,7 +121,7 @@ extension StepFinding {
     package static func grounds(of path: DocumentPath, isWriting: Bool = false) -> String {
         let result = isWriting ? "what is written" : "the result"
         return switch path.components.last {
-        case .index?, .everyElement?: "no change that was tried in it changes what else is in \(result)"
+        case .index?, .everyElement?: "no change that was tried in it changes the rest of \(result)"
         default: "nothing that was tried changes \(result)"
         }
     }

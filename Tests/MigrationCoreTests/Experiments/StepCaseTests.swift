@@ -1,4 +1,5 @@
 import DocumentModel
+import Foundation
 import Testing
 
 @testable import MigrationCore
@@ -40,6 +41,80 @@ struct StepCaseTests {
         #expect(step.origins(of: "$.stops[2].label") == nil)
         #expect(step.origins(of: "$.band") == ["$.fare"])
         #expect(step.lost == ["$.stops[0].code"])
+    }
+
+    /// A text that documents keep as a list of its lines, each with its line end.
+    private struct LineText: Codable {
+        var text: String
+        init(from decoder: any Decoder) throws { text = try [String](from: decoder).joined() }
+        func encode(to encoder: any Encoder) throws {
+            var lines = text.components(separatedBy: "\n")
+            for index in lines.indices.dropLast() { lines[index] += "\n" }
+            try lines.filter { !$0.isEmpty }.encode(to: encoder)
+        }
+    }
+
+    private struct Cell: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = CellV1
+        var source: LineText
+        init(from old: CellV1) { source = old.input }
+    }
+
+    private struct CellV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        var input: LineText
+    }
+
+    @Test(
+        "a line is not lost if one value brings it back and another changes its neighbor",
+        arguments: [#"["a\n", "\n", "d"]"#, #"["\n", "a\n", "\n", "\n", "d"]"#, #"["a\n", "b\n", "\n"]"#])
+    func joinedLines(lines: String) throws {
+        let step = try ExaminedStep(
+            Document(json: #"{"version": 1, "input": \#(lines)}"#), of: MigrationChain(Cell.self))
+        #expect(step.lost == [])
+    }
+
+    private struct Style: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = StyleV1
+        var width: Int, unit: String, kind: String
+        init(from old: StyleV1) {
+            switch old.indentation {
+            case .spaces(let count): (width, unit) = (count, "spaces")
+            case .tabs(let count): (width, unit) = (count, "t")
+            }
+            kind = "plain"
+        }
+    }
+
+    private struct StyleV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        enum Indentation: Codable {
+            case spaces(Int)
+            case tabs(Int)
+            enum Key: CodingKey { case spaces, tabs }
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: Key.self)
+                guard let key = container.allKeys.first else {
+                    throw DecodingError.valueNotFound(Self.self, .init(codingPath: [], debugDescription: "no case"))
+                }
+                let count = try container.decode(Int.self, forKey: key)
+                self = key == .spaces ? .spaces(count) : .tabs(count)
+            }
+            func encode(to encoder: any Encoder) throws {}
+        }
+        var indentation: Indentation
+    }
+
+    @Test("a value that may come from the name of an enum's case is not said to be made by the step")
+    func caseNames() throws {
+        let step = try ExaminedStep(
+            Document(json: #"{"version": 1, "indentation": {"tabs": 4}}"#), of: MigrationChain(Style.self))
+        #expect(step.origins(of: "$.width") == ["$.indentation.tabs"])
+        #expect(step.origins(of: "$.unit") == nil && step.origins(of: "$.kind") == nil)
     }
 
     private struct Kept: VersionedCodable {
