@@ -134,8 +134,8 @@ struct CulpritCandidate: Sendable {
     /// Whether one of the changes opens the document without any failure.
     var opens: Bool { trials.contains(where: \.opens) }
 
-    /// Whether the migration passes in any run, which doesn't have to prove anything.
-    var passesInSomeRun: Bool { trials.contains { $0.passes || $0.effect != nil && $0.failure == nil } }
+    /// The changes with which the migration passes in any run, which doesn't have to prove anything.
+    var passingTrials: [Trial] { trials.filter { $0.passes || $0.effect != nil && $0.failure == nil } }
 
     /// Whether the migration passes only if the value is removed, or an array loses all of its elements.
     var isOnlyRemoved: Bool { passes && trials.allSatisfy { isRemoval($0) || !$0.passes } }

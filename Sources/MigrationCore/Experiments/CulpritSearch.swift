@@ -63,9 +63,12 @@ package struct CulpritSearch {
     private var endedBecause: StepFinding.Left.Reason?
     /// The result of the search, apart from what it proved.
     package var summary: FailureSearch {
-        FailureSearch(
+        let isWhole = sampled == nil && !isCut
+        let passing = candidates.flatMap(\.passingTrials)
+        return FailureSearch(
             changes: candidates.map { $0.trials.count { $0.effect != nil } }.reduce(0, +),
-            isWhole: sampled == nil && !isCut, passes: candidates.contains(where: \.passesInSomeRun),
+            isWhole: isWhole, passes: !passing.isEmpty,
+            passing: isWhole ? (passing.first { $0.failure == nil } ?? passing.first)?.change : nil,
             because: endedBecause ?? (budget.isSpent ? .budget : nil))
     }
 

@@ -108,7 +108,10 @@ extension FailureSearch {
             default: "\(changes) changes were tried"
             }
         let (place, document) = isWhole ? ("", "the document") : (" in a smaller document that fails alike", "it")
-        let result = passes ? "one of them gets past the failure, but proves no cause" : "none opens \(document)"
+        let change = passing.map { " (\($0.words))" } ?? ""
+        let result =
+            passes
+            ? "one of them\(change) gets past the failure, but proves no cause" : "none opens \(document)"
         let parts = changes == 0 ? [tried, reason] : [tried + place, result, reason]
         return parts.compactMap(\.self).joined(separator: "; ")
     }

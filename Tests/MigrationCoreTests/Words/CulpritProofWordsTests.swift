@@ -133,6 +133,11 @@ struct CulpritProofWordsTests {
                 "9 changes were tried; one of them gets past the failure, but proves no cause"
             ),
             (
+                FailureSearch(
+                    changes: 4, passes: true, passing: .set(.root.appending(key: "version"), Document(text: "1.1"))),
+                #"4 changes were tried; one of them ($.version is "1.1") gets past the failure, but proves no cause"#
+            ),
+            (
                 FailureSearch(changes: 7, isWhole: false),
                 "7 changes were tried in a smaller document that fails alike; none opens it"
             ),
