@@ -32,7 +32,7 @@ extension DocumentFormat {
     public static let headLength = 4096
 
     /// Returns the format that the first bytes of a file suggest, even if the rest doesn't match: a binary or XML
-    /// property list, or JSON if the first character after white space is `{`.
+    /// property list, or JSON if the first character after white space and comments is `{`.
     ///
     /// - Parameter head: The file, or at least its first ``headLength`` bytes.
     /// - Returns: nil for anything else, including JSON text that isn't an object, because too many other files begin
@@ -41,7 +41,7 @@ extension DocumentFormat {
         if head.begins(with: "bplist") { return .plistBinary }
         let text = DocumentHead(head)
         if text.beginsAsPropertyList { return .plistXML }
-        return text.first == UInt8(ascii: "{") ? .json : nil
+        return text.beginsAsObject ? .json : nil
     }
 }
 
@@ -60,6 +60,15 @@ struct DocumentHead: ByteScanner {
 
     /// The first character, or nil if there is none.
     var first: UInt8? { isAtEnd ? nil : byte() }
+
+    /// Whether this is the beginning of an object, after any comments that JSON5 allows before it.
+    var beginsAsObject: Bool {
+        var head = self
+        while head.skips("//") && head.skips(through: "\n") || head.skips("/*") && head.skips(through: "*/") {
+            head.skipWhitespace()
+        }
+        return head.first == UInt8(ascii: "{")
+    }
 
     /// Whether this is the beginning of an XML property list: `<plist` or its document type, after anything that XML
     /// allows before them.

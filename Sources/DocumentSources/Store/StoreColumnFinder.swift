@@ -100,7 +100,8 @@ struct StoreColumnFinder {
             case .json, .json5:
                 let next = text.dropFirst().first { !$0.properties.isWhitespace }
                 // In a wider encoding, the brace is enough.
-                self = text.first != "{" || next.map("\"}\0".unicodeScalars.contains) == true ? .object : .json5
+                let isObject = text.first != "{" || next.map("\"}\0".unicodeScalars.contains) == true
+                self = isObject && text.first != "/" ? .object : .json5
             case nil: self = text.first == "[" ? .array : text.first == "/" ? .json5 : .other
             }
         }

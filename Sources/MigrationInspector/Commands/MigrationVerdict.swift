@@ -56,7 +56,8 @@ extension MigratedDocument {
         if let notReopened { return "\(document.name): \(notReopened.reopeningSentence)" }
         if !lost.isEmpty, !limits.allowsDropped { return "\(document.name): \(lossSentence)" }
         guard result.format == .json5, limits.keepsComments else { return nil }
-        return "\(document.name): \(CommandWords.commentsWouldGo)"
+        let losesComments = result.warnings.contains { if case .commentsLost = $0 { true } else { false } }
+        return "\(document.name): \(CommandWords.wouldBecomeJSON(losesComments: losesComments))"
     }
 
     /// The sentence about what keeps the document from being written: fields that nothing reads, and names of which

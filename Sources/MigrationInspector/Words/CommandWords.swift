@@ -107,8 +107,9 @@ enum CommandWords {
     }
 
     /// The reason why a JSON5 document isn't replaced.
-    static let commentsWouldGo =
-        "it is JSON5 and would become JSON, without comments (--allow-comments-lost accepts that)"
+    static func wouldBecomeJSON(losesComments: Bool) -> String {
+        "it is JSON5 and would become JSON\(losesComments ? ", without comments" : "") (--allow-comments-lost accepts that)"
+    }
 
     static let isStrict = "a step loses something of it, and --strict refuses that"
 

@@ -22,6 +22,8 @@ struct DocumentFormatTests {
             ("<!DOCTYPE plist>", .plistXML),
             ("<!DOCTYPE html>", nil), ("<!DOCTYPE plistx>", nil), ("<?xml?><html>", nil), ("<!-- {", nil),
             ("<?xml {", nil),
+            ("// a\n{", .json), ("/* a */ // {\r\n /**/\n{", .json), ("/* {", nil), ("// {", nil), ("/ {", nil),
+            ("// a\nimport {", nil), ("/* a */ [", nil), ("/* a */ // b\n", nil),
             ("\n<plist>", .plistXML), ("<!--a--><!--b--><?c?><plist>", .plistXML), ("<!-- a --{", nil),
         ] as [(String, DocumentFormat?)])
     func forms(text: String, format: DocumentFormat?) {

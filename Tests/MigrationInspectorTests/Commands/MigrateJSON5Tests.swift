@@ -32,8 +32,12 @@ struct MigrateJSON5Tests {
                 .refusalToWrite(document, MigrateLimits(keepsComments: keepsComments))
         }
         let json5 = "{version: 1, name: 'A'} // c"
-        #expect(refusal(json5, keepsComments: true) == "\(document.name): \(CommandWords.commentsWouldGo)")
-        #expect(CommandWords.commentsWouldGo.contains("--allow-comments-lost"))
+        func words(losesComments: Bool) -> String {
+            "\(document.name): \(CommandWords.wouldBecomeJSON(losesComments: losesComments))"
+        }
+        #expect(refusal(json5, keepsComments: true) == words(losesComments: true))
+        #expect(refusal("{version: 1, name: 'A'}", keepsComments: true) == words(losesComments: false))
+        #expect(words(losesComments: true).contains("--allow-comments-lost"))
         #expect(refusal(json5, keepsComments: false) == nil)
         #expect(refusal(#"{"version": 1, "name": "A"}"#, keepsComments: true) == nil)
         #expect(try folder.text("a.json5") == json5)
