@@ -141,6 +141,16 @@ struct CulpritCandidates {
         (trace.versions.map(\.version) + [trace.detection.version].compactMap(\.self)).contains { $0.values != nil }
     }
 
+    /// The path of the container of the values that make up the version. If some of them are missing, the detected path
+    /// is that of another.
+    private var containerOfVersion: DocumentPath {
+        guard let path = trace.detection.path, document.root.descendant(at: path)?.kind.isContainer == false,
+            let values = trace.versions.lazy.compactMap(\.version.values).first
+        else { return trace.detection.path ?? .root }
+        let inside = values.root.leaves.map(\.path.components).first { path.components.suffix($0.count) == $0[...] }
+        return DocumentPath(Array(path.components.dropLast(inside?.count ?? 0)))
+    }
+
     /// For each of the values that make up a version, those that the other versions of the chain have in its place,
     /// newest first.
     private var versionsOfValues: [CulpritCandidate] {
@@ -148,7 +158,7 @@ struct CulpritCandidates {
         return versionPaths.compactMap { path -> CulpritCandidate? in
             guard path.parent.flatMap(document.root.descendant)?.kind == .object else { return nil }
             let old = document.root.descendant(at: path)
-            let inside = path.inside(trace.detection.path ?? .root)
+            let inside = path.inside(containerOfVersion)
             var others: [DocumentNode] = []
             for other in values.compactMap({ $0.root.descendant(at: inside) })
             where old?.isEqual(to: other) != true && !others.contains(where: other.isEqual) { others.append(other) }
@@ -228,7 +238,7 @@ struct CulpritCandidates {
     /// where it could be.
     private var versionPaths: [DocumentPath] {
         if hasVersionOfValues {
-            let base = trace.detection.path ?? .root
+            let base = containerOfVersion
             return trace.versions.last?.version.values?.root.leaves.map { base.appending($0.path) } ?? []
         }
         if let path = trace.detection.path { return [path] }

@@ -32,9 +32,7 @@ extension Reason: CustomStringConvertible {
         case .notPreferences(let found):
             "Preferences are a property list with a dictionary at its root, but this is \(found?.text ?? "JSON")"
         case .otherVersion(let path, let type, let found, let expected):
-            expected == .unversioned
-                ? "\(type) has no version, but \(Self.place(path, type)) is \("\(found)".abbreviated())"
-                : "\(Self.place(path, type)) is \("\(found)".abbreviated()), not \(expected)"
+            Self.otherVersion(path, type, "\(found)".abbreviated(), expected)
         case .noVersion(let path, let type): "there is no version at \(Self.place(path, type))"
         case .notAVersion(let path, let type, let found):
             "\(Self.place(path, type)) is \(found?.text ?? "something else"), which is not a version"
@@ -59,16 +57,16 @@ extension Reason: CustomStringConvertible {
                 + (lost.isEmpty ? "" : ": what only an older shape reads is lost: \(lost.sentence())")
         case .droppedInside(let paths, let type): "\(paths.sentence()) of the \(type) inside is dropped"
         case .trailingComma(let location):
-            "\(location): a comma stands before the closing bracket; the app's decoder opens it, others do not"
+            "\(location): a comma stands before the closing bracket; Foundation's decoder opens it, stricter ones do not"
         case .commentsLost(let count, let first):
             "\(first): \(count == 1 ? "a comment" : "the first of \(count) comments"); migrating the document writes JSON, "
                 + "without comments"
         case .caught(let reason, let attempts?):
             "\(attempts) attempts to decode failed, the first" + (reason.path.map { " at \($0)" } ?? "")
-                + " (\(reason)), and were caught: the document may be of an older shape"
+                + " (\(reason)), and were caught: the type tries several forms, of which one may be older"
         case .caught(let reason, nil):
             "a first attempt to decode failed" + (reason.path.map { " at \($0)" } ?? "")
-                + " (\(reason)) and was caught: the document may be of an older shape"
+                + " (\(reason)) and was caught: the type tries several forms, of which one may be older"
         case .fitsOtherVersion(let claimed, let fitting):
             "The document says version \(claimed), but has the fields of version \(fitting)"
         case .fitsOtherChains(let chain, let others):
@@ -112,10 +110,26 @@ extension Reason: CustomStringConvertible {
                 return "Version \(shown) is newer than the newest that \(chain) knows, \(newest)"
             }
             return "\(chain) has no version \(shown)"
-        case .values(nil, _): return "\(chain) has no version \("\(version ?? .unversioned)".abbreviated())"
+        case .values(nil, let values):
+            let shown = "\(version ?? .unversioned)".abbreviated()
+            let missing = missing(in: values, tried)
+            return missing.isEmpty
+                ? "\(chain) has no version \(shown)"
+                : "The version is incomplete: \(shown) without \(list(missing, last: "and"))"
         case .name(let name): return "\(chain) has no version \"\(name.abbreviated())\""
         case .unversioned, nil: return "The document has no version, and every version of \(chain) needs one"
         }
+    }
+
+    /// Returns the names of the values that a version of several values lacks.
+    private static func missing(in values: Document, _ tried: [ChainVersion]) -> [String] {
+        let wholes = tried.lazy.compactMap { if case .values(_, let whole) = $0.version { whole } else { nil } }
+        guard let whole = wholes.first else { return [] }
+        var names: [String] = []
+        for node in whole.root.nodes where node.kind != .key && !node.kind.isContainer {
+            if values.root.descendant(at: node.path) == nil, let name = node.path.lastKey { names.append(name) }
+        }
+        return names
     }
 
     private static func unreachable(
@@ -137,7 +151,16 @@ extension Reason: CustomStringConvertible {
     package static func archiveWords(type: String?) -> String { "a keyed archive\(type.map { " of \($0)" } ?? "")" }
 
     private static func place(_ path: DocumentPath?, _ type: String) -> String {
-        path?.description ?? "where \(type) keeps its version"
+        path?.description ?? "the place where \(type) keeps its version"
+    }
+
+    private static func otherVersion(
+        _ path: DocumentPath?, _ type: String, _ found: String, _ expected: DocumentVersion
+    ) -> String {
+        // A version of several values has no path of its own.
+        let stated = path.map { "\($0) is \(found)" } ?? "the document says \(found)"
+        if expected == .unversioned { return "\(type) has no version, but \(stated)" }
+        return stated + (path == nil ? "; \(type) is \(expected)" : ", not \(expected)")
     }
 }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import MigrationCore
 
 @Suite("Versions written as something other than a number")
-struct WrittenVersionTests {
+struct WrittenVersionTests: MendSearching {
     private struct Note<Spec: VersionPathSpec & Numbered>: VersionedCodable {
         var text: String
         static var version: Int? { Spec.newest }
@@ -111,6 +111,31 @@ struct WrittenVersionTests {
         #expect(pair.culprit?.path.description == "$.minor")
         let draft = try failure(3, #""version": "draft""#)
         #expect(draft.message == "Text has no version \"draft\"" && draft.culprit?.path.description == "$.version")
+    }
+
+    /// A pair of which a document may lack one.
+    private struct Optionals: VersionPathSpec, Numbered {
+        static let (oldest, newest) = (404, 405)
+        nonisolated(unsafe) static let keyPathToVersion: KeyPath<Self, Int?> = \Self.number
+        struct Head: Codable { var major: Int?, minor: Int? }
+        var head: Head?
+        var number: Int? { head?.major.flatMap { major in head?.minor.map { major * 100 + $0 } } }
+        init(withVersion version: Int?) { head = version.map { Head(major: $0 / 100, minor: $0 % 100) } }
+    }
+
+    @Test(
+        "a version that lacks one of its values is incomplete, and the value is tried",
+        arguments: [
+            (#""head": {"major": 4}"#, "major 4 without minor", "$.head.minor", "5"),
+            (#""head": {"minor": 5}"#, "minor 5 without major", "$.head.major", "4"),
+        ])
+    func incomplete(members: String, words: String, missing: String, value: String) throws {
+        let chain = MigrationChain(Note<Optionals>.self, named: "Pair")
+        let culprit = try search(chain, "{\"text\": \"a\", \(members)}") {
+            #expect($0.failure?.message == "The version is incomplete: \(words)")
+        }
+        #expect(culprit?.path == path(missing) && culprit?.proof?.ending == .opens)
+        #expect(culprit?.proof?.change == .add(path(missing), try Document(json: value)))
     }
 
     @Test(

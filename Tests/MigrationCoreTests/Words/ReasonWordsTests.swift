@@ -176,8 +176,8 @@ struct ReasonWordsTests {
             (
                 .caught(.field(path: path("$.id"), problem: .missingKey)),
                 """
-                a first attempt to decode failed at $.id (no value for id) and was caught: the document may be of an \
-                older shape
+                a first attempt to decode failed at $.id (no value for id) and was caught: the type tries several \
+                forms, of which one may be older
                 """
             ),
         ] as [(Reason, String)])
@@ -344,7 +344,7 @@ struct ReasonWordsTests {
                 "Poem has no version, but $.version is 1"
             ),
             (.noVersion(path: path("$.version"), type: "Poem"), "there is no version at $.version"),
-            (.noVersion(path: nil, type: "Poem"), "there is no version at where Poem keeps its version"),
+            (.noVersion(path: nil, type: "Poem"), "there is no version at the place where Poem keeps its version"),
             (
                 .notAVersion(path: path("$.version"), type: "Poem", found: five),
                 "$.version is \"five\", which is not a version"
@@ -382,7 +382,7 @@ struct ReasonWordsTests {
             ),
             (
                 .trailingComma(location: SourceLocation(line: 2, column: 3, offset: 9)),
-                "line 2, column 3: a comma stands before the closing bracket; the app's decoder opens it, others do not"
+                "line 2, column 3: a comma stands before the closing bracket; Foundation's decoder opens it, stricter ones do not"
             ),
             (
                 .commentsLost(count: 1, first: SourceLocation(line: 2, column: 3, offset: 9)),
@@ -395,13 +395,16 @@ struct ReasonWordsTests {
             (
                 .caught(.field(path: path("$.id"), problem: .missingKey), attempts: 3),
                 """
-                3 attempts to decode failed, the first at $.id (no value for id), and were caught: the document may be \
-                of an older shape
+                3 attempts to decode failed, the first at $.id (no value for id), and were caught: the type tries \
+                several forms, of which one may be older
                 """
             ),
             (
                 .caught(.thrown(message: "no such kind")),
-                "a first attempt to decode failed (no such kind) and was caught: the document may be of an older shape"
+                """
+                a first attempt to decode failed (no such kind) and was caught: the type tries several forms, of which \
+                one may be older
+                """
             ),
             (
                 .ofPart(path: path("$.theme"), .decodesOnly(type: "Theme")),
