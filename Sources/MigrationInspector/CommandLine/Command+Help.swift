@@ -108,7 +108,8 @@ enum CommandLineWords {
     static let paths = [
         """
         PATH is a file, a folder, a named pipe or '-' for standard input. In a folder, a document is what ends in \
-        \(DocumentEnding.listed), or begins as a property list, a SQLite database or with '{'.
+        \(DocumentEnding.listed), or begins as a property list, a SQLite database or with '{', also after \
+        comments. Hidden files are opened only by their names.
         """,
         """
         A line of a JSON Lines file is FILE#L12 or FILE#id=7, or FILE:12:5 as a report names a place in it, a cell of a \

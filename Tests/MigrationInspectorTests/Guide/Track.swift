@@ -59,6 +59,32 @@ private struct Route: VersionedCodable {
     }
 }
 
+private struct Notebook: VersionedCodable {
+    var cells: [String]
+
+    static let version: Int? = 405
+    typealias PreviousVersion = NothingEarlier
+
+    struct VersionSpec: VersionPathSpec {
+        static let keyPathToVersion: KeyPath<Self, Int?> = \Self.number
+        var major: Int?
+        var minor: Int?
+
+        enum CodingKeys: String, CodingKey {
+            case major = "nbformat"
+            case minor = "nbformat_minor"
+        }
+
+        /// 405 for 4.5; nil if one of the two is missing.
+        var number: Int? { major.flatMap { major in minor.map { major * 100 + $0 } } }
+
+        init(withVersion version: Int?) {
+            major = version.map { $0 / 100 }
+            minor = version.map { $0 % 100 }
+        }
+    }
+}
+
 private let tracks = MigrationChain(Track.self, notes: [1: "Hikes got titles", 2: "Lengths are in meters now"])
 
 @Suite("The guide's examples of a type for each version")
@@ -87,5 +113,19 @@ struct TrackTests {
         #expect(
             String(decoding: try encoder.encode(versioned: route), as: UTF8.self)
                 == #"{"metadata":{"formatVersion":1},"stops":["Crewe"]}"#)
+    }
+
+    @Test("a version of two values is written, read, and shown as the document has it")
+    func pair() throws {
+        let written = #"{"cells":[],"nbformat":4,"nbformat_minor":5}"#
+        let notebook = try JSONDecoder().decode(versioned: Notebook.self, from: Data(written.utf8))
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        #expect(String(decoding: try encoder.encode(versioned: notebook), as: UTF8.self) == written)
+        let chain = MigrationChain(Notebook.self)
+        #expect(chain.check(Data(written.utf8)).version?.description == "nbformat 4, nbformat_minor 5")
+        let half = chain.check(Data(#"{"cells":[],"nbformat":4}"#.utf8)).failure
+        #expect(half?.kind == .unsupportedVersion)
+        #expect(half?.message == "The version is incomplete: nbformat 4 without nbformat_minor")
     }
 }
