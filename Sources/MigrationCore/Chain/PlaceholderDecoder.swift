@@ -124,6 +124,10 @@ struct PlaceholderDecoder: Decoder {
         }
     }
 
+    private func noteListing() {
+        if !isRepeating, notes.outline?.listed.contains(path) == false { notes.outline?.listed.append(path) }
+    }
+
     /// Returns no value for an optional field, but records its type and the contents of the type.
     private func missing<Value: Decodable>(_ type: Value.Type, _ key: any CodingKey) -> Value? {
         note(key, required: false)
@@ -166,6 +170,7 @@ extension PlaceholderDecoder {
         //
         // A type that accepts any key is a dictionary, or reads itself as one. It has one member.
         var allKeys: [Key] {
+            probe.noteListing()
             if takesAnyName {
                 return probe.fillsCollections ? [Key(stringValue: probe.memberName)].compactMap(\.self) : []
             }

@@ -39,6 +39,9 @@ public struct VersionOutline: Sendable, Codable, Equatable {
     public var fields: [Field] = []
     /// Whether these are all fields. If a type refuses a made-up value, the fields after it are unknown.
     public var isComplete = true
+    /// The paths of the objects whose types ask which names are there, as an enum with associated values does, rather than
+    /// for their fields.
+    package var listed: [DocumentPath] = []
 
     /// Creates an outline without fields.
     public init() {}
@@ -100,12 +103,16 @@ extension VersionOutline {
         if decoding.hasDefaultKeys { return self }
         var outline = VersionOutline()
         outline.isComplete = isComplete
+        func spelled(_ path: DocumentPath) -> DocumentPath {
+            DocumentPath(
+                path.components.map { component in
+                    guard case .key(let name) = component else { return component }
+                    return .key(decoding.key(ofField: name, writtenBy: encoding))
+                })
+        }
+        outline.listed = listed.map(spelled)
         for var field in fields {
-            let components = field.path.components.map { component in
-                guard case .key(let name) = component else { return component }
-                return .key(decoding.key(ofField: name, writtenBy: encoding))
-            }
-            let path = DocumentPath(components)
+            let path = spelled(field.path)
             if path != field.path { field.declaredPath = field.path }
             field.path = path
             // A shape may require a key that its type reads under another name.

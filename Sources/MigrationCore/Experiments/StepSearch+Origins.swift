@@ -76,10 +76,10 @@ extension StepSearch {
         }
     }
 
-    /// Returns whether an object is known to have fixed fields. In an enum with associated values, where the name is that
-    /// of the case, none is required.
+    /// Returns whether an object is known to have fixed fields.
     private func hasKnownFields(_ object: DocumentNode) -> Bool {
-        outline?.fields.contains { $0.isRequired && $0.path.parent?.isPattern(of: object.path) == true } ?? false
+        guard let outline, !outline.names(inside: object.path).isEmpty else { return false }
+        return !outline.listed.contains { $0.isPattern(of: object.path) }
     }
 
     /// Replaces nulls and empty containers by values to see what changes. Values of every kind show something only if

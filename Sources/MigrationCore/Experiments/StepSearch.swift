@@ -72,8 +72,8 @@ package struct StepSearch {
     var isListUnknown = false
     /// Whether the effect of replacing any null or empty container is not known.
     var isEmptyUnknown = false
-    /// Whether the step may depend on the names in an object: other names were refused, and its type is not known to have
-    /// these fields.
+    /// Whether the step may depend on the names in an object: other names were refused, and its type is not known to ask
+    /// only for its fields.
     var areNamesUnknown = false
 
     /// The knowledge about a value from experiments.
