@@ -61,27 +61,6 @@ extension StepSearch {
         }
     }
 
-    /// Renames the members of objects to see what changes: a value may come from the names in a dictionary, or from that
-    /// of an enum's case. Objects with the same names are changed together.
-    private mutating func changeNames() throws {
-        let objects = before.root.nodes.filter { $0.kind == .object && !$0.isEmpty }
-        let groups = Dictionary(grouping: objects) { Set($0.members.map(\.name)) }
-        for group in groups.values.sorted(by: { $0[0].id < $1[0].id }) {
-            let renamed = group.map { object in
-                (object, Document(object: object.members.map { (name: $0.name + "x", value: $0.value) }))
-            }
-            if try !change(renamed, notesRemoved: true), group.contains(where: { !hasKnownFields($0) }) {
-                areNamesUnknown = true
-            }
-        }
-    }
-
-    /// Returns whether an object is known to have fixed fields.
-    private func hasKnownFields(_ object: DocumentNode) -> Bool {
-        guard let outline, !outline.names(inside: object.path).isEmpty else { return false }
-        return !outline.listed.contains { $0.isPattern(of: object.path) }
-    }
-
     /// Replaces nulls and empty containers by values to see what changes. Values of every kind show something only if
     /// some are refused, because a closure may ignore values of another kind, and a type may ignore an unknown name.
     private mutating func fillEmpty() throws {
@@ -108,7 +87,7 @@ extension StepSearch {
     /// - Parameter notesRemoved: Whether the values of elements that are gone count as changed.
     /// - Returns: Whether the step accepted the changes.
     @discardableResult
-    private mutating func change(
+    mutating func change(
         _ changes: [(node: DocumentNode, value: Document?)], notesRemoved: Bool = false
     ) throws -> Bool {
         let replaced = Dictionary(uniqueKeysWithValues: changes.map { ($0.node.id, $0.value) })
