@@ -114,6 +114,11 @@ extension GitNaming {
     /// Returns what `COMMIT:PATH` means, or nil if the name has a different form.
     static func meaning(of name: FilePath) throws(GitProblem) -> Meaning? {
         guard let place = try place(named: name) else { return nil }
+        return try meaning(of: place)
+    }
+
+    /// Returns what a path means in a commit.
+    static func meaning(of place: Place) throws(GitProblem) -> Meaning {
         switch try place.entry {
         case .file(let blob)?:
             let file = GitFile(repository: place.repository, file: place.written, blob: blob)

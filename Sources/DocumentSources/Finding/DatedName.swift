@@ -22,7 +22,8 @@ struct DatedName {
             start.formatted(Date.ISO8601FormatStyle().year().month().day()) == day
         else { return nil }
         // A folder may be written with a slash at its end.
-        self.name = sign == 1 ? FilePath(bytes[..<sign]) : FilePath(bytes[..<sign]).withoutSlashAtEnd
+        let path = FilePath(bytes[..<sign])
+        self.name = path == "/" ? path : path.withoutSlashAtEnd
         self.day = day
         end = start + 24 * 60 * 60
     }
@@ -30,7 +31,7 @@ struct DatedName {
     /// The file or folder in that state.
     var meaning: GitNaming.Meaning {
         get throws(GitProblem) {
-            if let folder = try folder { return .several(CommittedDocuments(folder, isFolder: true)) }
+            if let documents = try folder { return documents }
             let history = try GitHistory(of: name, isCommittedOnly: true)
             var first: String?
             var found: DocumentReference?
@@ -56,30 +57,34 @@ struct DatedName {
         }
     }
 
-    /// The folder in that state; nil if the name is not that of a folder, now or at the end of the day.
-    private var folder: GitNaming.Place? {
+    /// What the name of a folder meant in that state; nil if the name is not that of a folder, now or then.
+    private var folder: GitNaming.Meaning? {
         get throws(GitProblem) {
             let (repository, path, start): (GitRepository, FilePath, String)
-            let isFolder = FileStatus(path: name)?.isFolder == true
+            var isFolder = FileStatus(path: name)?.isFolder == true
             if FileStatus(path: name) == nil, let place = try GitNaming.place(named: name) {
                 (repository, path, start) = (place.repository, place.path, place.commit)
+                isFolder = try place.isFolder
             } else {
                 (repository, path) = try GitNaming.locate(name)
                 guard let head = try? repository.commit(named: "HEAD") else { throw .noCommits }
                 start = head
             }
-            let last = "--before=\(Int(end.timeIntervalSince1970) - 1)"
-            if let commit = try commits(of: repository, from: start, ["--max-count=1", FilePath(last)]).first {
-                let place = GitNaming.Place(
-                    repository: repository, commitName: String(commit.hash.prefix(12)), commit: commit.hash,
-                    written: GitNaming(repository).name(of: path), path: path)
-                if path.bytes.isEmpty { return place }
-                if case .other(.folder)? = try place.entry { return place }
+            let limits: [FilePath] = ["--max-count=1", FilePath("--before=\(Int(end.timeIntervalSince1970) - 1)")]
+            guard let commit = try commits(of: repository, from: start, limits).first else {
+                guard isFolder else { return nil }
+                throw try problem(in: repository, from: start, at: path)
             }
-            // There was no folder of the name then.
+            let place = GitNaming.Place(
+                repository: repository, commitName: String(commit.hash.prefix(12)), commit: commit.hash,
+                written: GitNaming(repository).name(of: path), path: path)
+            if try place.isFolder { return .several(CommittedDocuments(place, isFolder: true)) }
             guard isFolder else { return nil }
-            let states = try commits(of: repository, from: start, at: path)
-            throw problem(in: repository, first: states.last.flatMap { Self.day(of: $0.date) })
+            // It came after that day, or it was deleted then, or something else had the name.
+            if try place.entry == nil, try commits(of: repository, from: start, limits, at: path).isEmpty {
+                throw try problem(in: repository, from: start, at: path)
+            }
+            return try GitNaming.meaning(of: place)
         }
     }
 
@@ -94,6 +99,13 @@ struct DatedName {
             let fields = String(decoding: line, as: UTF8.self).split(separator: " ")
             return fields.count == 2 ? (String(fields[0]), String(fields[1])) : nil
         }
+    }
+
+    private func problem(
+        in repository: GitRepository, from start: String, at path: FilePath
+    ) throws(GitProblem) -> GitProblem {
+        let states = try commits(of: repository, from: start, at: path)
+        return problem(in: repository, first: states.last.flatMap { Self.day(of: $0.date) })
     }
 
     private func problem(in repository: GitRepository, first: String?) -> GitProblem {

@@ -74,6 +74,12 @@ struct GitNaming: Sendable {
         var entry: GitRepository.Entry? {
             get throws(GitProblem) { try repository.entry(at: path, in: commit) }
         }
+
+        var isFolder: Bool {
+            get throws(GitProblem) {
+                if case .other(.folder)? = try entry { true } else { path.bytes.isEmpty }
+            }
+        }
     }
 
     /// Returns the place that `COMMIT:PATH` names, or nil if the name has a different form. A path that begins with `/`,

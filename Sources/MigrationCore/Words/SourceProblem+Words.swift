@@ -111,7 +111,7 @@ extension GitProblem: CustomStringConvertible {
         case .noState(let day, let first, isShallow: false):
             "no commit up to \(day) has it" + (first.map { "; the first one that has it is of \($0)" } ?? "")
         case .noSuchCommit(let name): "the repository has no commit \(name)"
-        case .notInCommit(let path, let commit): "the commit \(commit) has no file \(path)"
+        case .notInCommit(let path, let commit): "the commit \(commit) has no \(path)"
         case .link: "a symbolic link, of which git keeps only where it leads; name the file that it leads to"
         case .severalDocuments:
             "a file of several documents, where one was wanted; name one of them, as FILE#L2 or FILE#TABLE/KEY/COLUMN"

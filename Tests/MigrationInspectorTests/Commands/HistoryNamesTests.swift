@@ -122,6 +122,35 @@ struct HistoryNamesTests {
         }
     }
 
+    @Test("FOLDER@DATE says what the commit of that day has in place of a folder that came later or came back")
+    func notThen() throws {
+        let git = try GitFolder()
+        func commit(_ date: String) throws {
+            try git.git("add", "--all")
+            try git.gitAt(date + "T12:00:00+00:00", "commit", "--quiet", "--message", date)
+        }
+        try git.folder.write(Self.poem(1), to: "data/a.json")
+        try git.folder.write(Self.poem(2), to: "later")
+        try commit("2024-01-10")
+        try git.git("rm", "--quiet", "-r", "data", "later")
+        try git.folder.write(Self.poem(3), to: "other.json")
+        try commit("2024-02-10")
+        let second = try String(git.git("rev-parse", "HEAD").prefix(12))
+        for folder in ["data", "later"] { try git.folder.write(Self.poem(4), to: "\(folder)/b.json") }
+        try commit("2024-03-10")
+
+        for name in ["data@2024-02-15", "HEAD:data@2024-02-15"] {
+            let gone = try BuiltProgram.inspector.run("check", name, in: git.folder.path)
+            #expect(gone.status == 66 && gone.errors.contains("the commit \(second) has no data"), "\(name)")
+        }
+        // A file had the name of the later folder.
+        #expect(try check(git, "later@2024-01-31")["results"].elements.map { $0["outcome"] } == ["migrated"])
+        for name in ["data@2024-01-05", "HEAD:data@2024-01-05"] {
+            let before = try BuiltProgram.inspector.run("check", name, in: git.folder.path)
+            #expect(before.errors.contains("; the first one that has it is of 2024-01-10"), "\(name)")
+        }
+    }
+
     @Test("COMMIT:FOLDER is every document that the folder had in that commit")
     func committedFolder() throws {
         let git = try GitFolder()
