@@ -40,7 +40,7 @@ public struct VersionOutline: Sendable, Codable, Equatable {
     /// Whether these are all fields. If a type refuses a made-up value, the fields after it are unknown.
     public var isComplete = true
     /// The paths of the objects whose types ask which names are there, as an enum with associated values does, rather than
-    /// for their fields.
+    /// for their fields. With a key strategy, they are in the names of documents and in those of the types.
     package var listed: [DocumentPath] = []
 
     /// Creates an outline without fields.
@@ -110,7 +110,8 @@ extension VersionOutline {
                     return .key(decoding.key(ofField: name, writtenBy: encoding))
                 })
         }
-        outline.listed = listed.map(spelled)
+        // Property lists have the names of the types.
+        outline.listed = listed + listed.map(spelled).filter { !listed.contains($0) }
         for var field in fields {
             let path = spelled(field.path)
             if path != field.path { field.declaredPath = field.path }

@@ -73,4 +73,36 @@ struct MemberPresenceTests {
         #expect(step.origins(of: "$.count") != [])
         #expect(step.origins(of: "$.source") == [])
     }
+
+    private struct Tree: VersionedCodable {
+        static let version: Int? = 2
+        typealias PreviousVersion = TreeV1
+        var inner: Bool, first: Bool, source: String
+        init(from old: TreeV1) {
+            inner = old.root.children.first.map { $0.note != nil } ?? false
+            first = old.boxes.first.map { $0.lid.note != nil } ?? false
+            source = "import"
+        }
+    }
+
+    private struct TreeV1: VersionedCodable {
+        static let version: Int? = 1
+        typealias PreviousVersion = NothingEarlier
+        struct Leaf: Codable { var id: Int, note: String?, children: [Int] }
+        struct Node: Codable { var id: Int, note: String?, children: [Leaf] }
+        struct Lid: Codable { var id: Int, note: String? }
+        struct Plate: Codable { var id: Int, note: String }
+        struct Box: Codable { var plate: Plate, lid: Lid }
+        var root: Node, boxes: [Box]
+    }
+
+    @Test("a field is removed in an object inside one with the same fields, and beside one that requires it")
+    func alike() throws {
+        let node = #"{"id": 1, "note": "a", "children": [{"id": 2, "note": "b", "children": []}]}"#
+        let box = #"{"plate": {"id": 1, "note": "a"}, "lid": {"id": 2, "note": "b"}}"#
+        let document = try Document(json: #"{"version": 1, "root": \#(node), "boxes": [\#(box)]}"#)
+        let step = try ExaminedStep(document, of: MigrationChain(Tree.self))
+        #expect(step.origins(of: "$.inner") != [] && step.origins(of: "$.first") != [])
+        #expect(step.origins(of: "$.source") == [])
+    }
 }
