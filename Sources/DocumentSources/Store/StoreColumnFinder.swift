@@ -97,12 +97,11 @@ struct StoreColumnFinder {
                 .drop { $0.properties.isWhitespace || $0 == "\u{FEFF}" }
             switch DocumentFormat.announced(by: head) {
             case .plistXML, .plistBinary: self = .list
-            case .json, .json5:
+            case .json where text.first != "/":
                 let next = text.dropFirst().first { !$0.properties.isWhitespace }
                 // In a wider encoding, the brace is enough.
-                let isObject = text.first != "{" || next.map("\"}\0".unicodeScalars.contains) == true
-                self = isObject && text.first != "/" ? .object : .json5
-            case nil: self = text.first == "[" ? .array : text.first == "/" ? .json5 : .other
+                self = text.first != "{" || next.map("\"}\0".unicodeScalars.contains) == true ? .object : .json5
+            default: self = text.first == "[" ? .array : text.first == "/" ? .json5 : .other
             }
         }
     }

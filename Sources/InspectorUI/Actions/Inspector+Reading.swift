@@ -137,12 +137,10 @@ extension ChainDescription {
         }
         return isStated && readsNoVersion(inPlaceOf: index, changed) ? nil : edits
     }
-}
 
-extension ChainDescription {
     /// Returns whether a document counts as unversioned although it states the given version at that version's own
     /// path: the object in which the newest version states itself is there, and states none.
-    fileprivate func readsNoVersion(inPlaceOf index: Int, _ document: Document) -> Bool {
+    private func readsNoVersion(inPlaceOf index: Int, _ document: Document) -> Bool {
         guard versions.contains(where: { $0.version == .unversioned }), let newest = statements.last else {
             return false
         }
