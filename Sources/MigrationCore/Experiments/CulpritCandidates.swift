@@ -138,14 +138,14 @@ struct CulpritCandidates {
 
     /// Whether the versions of the chain are made up of several values.
     private var hasVersionOfValues: Bool {
-        (trace.versions.map(\.version) + [trace.detection.version].compactMap(\.self)).contains { $0.values != nil }
+        (trace.versions.map(\.version) + [trace.detection.version].compactMap(\.self)).contains { $0.stated != nil }
     }
 
     /// The path of the container of the values that make up the version. If some of them are missing, the detected path
     /// is that of another.
     private var containerOfVersion: DocumentPath {
         guard let path = trace.detection.path, document.root.descendant(at: path)?.kind.isContainer == false,
-            let values = trace.versions.lazy.compactMap(\.version.values).first
+            let values = trace.versions.lazy.compactMap(\.version.stated).first
         else { return trace.detection.path ?? .root }
         let inside = values.root.leaves.map(\.path.components).first { path.components.suffix($0.count) == $0[...] }
         return DocumentPath(Array(path.components.dropLast(inside?.count ?? 0)))
@@ -154,7 +154,7 @@ struct CulpritCandidates {
     /// For each of the values that make up a version, those that the other versions of the chain have in its place,
     /// newest first.
     private var versionsOfValues: [CulpritCandidate] {
-        let values = trace.versions.reversed().compactMap(\.version.values)
+        let values = trace.versions.reversed().compactMap(\.version.stated)
         return versionPaths.compactMap { path -> CulpritCandidate? in
             guard path.parent.flatMap(document.root.descendant)?.kind == .object else { return nil }
             let old = document.root.descendant(at: path)
@@ -239,7 +239,7 @@ struct CulpritCandidates {
     private var versionPaths: [DocumentPath] {
         if hasVersionOfValues {
             let base = containerOfVersion
-            return trace.versions.last?.version.values?.root.leaves.map { base.appending($0.path) } ?? []
+            return trace.versions.last?.version.stated?.root.leaves.map { base.appending($0.path) } ?? []
         }
         if let path = trace.detection.path { return [path] }
         var paths: [DocumentPath] = []
@@ -629,11 +629,6 @@ extension FieldName {
 
 extension DocumentPath {
     fileprivate func isAtOrInside(_ other: DocumentPath?) -> Bool { other.map(hasPrefix) ?? true }
-}
-
-extension DocumentVersion {
-    /// The values that make up the version, in their containers, or nil if it is a single value.
-    fileprivate var values: Document? { if case .values(_, let values) = self { values } else { nil } }
 }
 
 extension DocumentNode {

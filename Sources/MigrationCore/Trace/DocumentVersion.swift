@@ -28,6 +28,9 @@ public enum DocumentVersion: Sendable {
         }
     }
 
+    /// The values that make up the version, in their containers; nil if it is a single value.
+    var stated: Document? { if case .values(_, let values) = self { values } else { nil } }
+
     /// Whether the version is shown as a document spells it, so that versions that compare as the same may be shown
     /// differently.
     package var isSpelled: Bool {

@@ -57,7 +57,7 @@ extension Reason: CustomStringConvertible {
                 + (lost.isEmpty ? "" : ": what only an older shape reads is lost: \(lost.sentence())")
         case .droppedInside(let paths, let type): "\(paths.sentence()) of the \(type) inside is dropped"
         case .trailingComma(let location):
-            "\(location): a comma stands before the closing bracket; Foundation's decoder opens it, stricter ones do not"
+            "\(location): there is a comma before the closing bracket; Foundation's decoder opens it, stricter ones do not"
         case .commentsLost(let count, let first):
             "\(first): \(count == 1 ? "a comment" : "the first of \(count) comments"); migrating the document writes JSON, "
                 + "without comments"
@@ -123,8 +123,7 @@ extension Reason: CustomStringConvertible {
 
     /// Returns the names of the values that a version of several values lacks.
     private static func missing(in values: Document, _ tried: [ChainVersion]) -> [String] {
-        let wholes = tried.lazy.compactMap { if case .values(_, let whole) = $0.version { whole } else { nil } }
-        guard let whole = wholes.first else { return [] }
+        guard let whole = tried.lazy.compactMap(\.version.stated).first else { return [] }
         var names: [String] = []
         for node in whole.root.nodes where node.kind != .key && !node.kind.isContainer {
             if values.root.descendant(at: node.path) == nil, let name = node.path.lastKey { names.append(name) }

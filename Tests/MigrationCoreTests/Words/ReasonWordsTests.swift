@@ -343,6 +343,10 @@ struct ReasonWordsTests {
                 .otherVersion(path: path("$.version"), type: "Poem", found: .number(1), expected: .unversioned),
                 "Poem has no version, but $.version is 1"
             ),
+            (
+                .otherVersion(path: nil, type: "Poem", found: .number(1), expected: .number(2)),
+                "the document says 1; Poem is 2"
+            ),
             (.noVersion(path: path("$.version"), type: "Poem"), "there is no version at $.version"),
             (.noVersion(path: nil, type: "Poem"), "there is no version at the place where Poem keeps its version"),
             (
@@ -382,7 +386,7 @@ struct ReasonWordsTests {
             ),
             (
                 .trailingComma(location: SourceLocation(line: 2, column: 3, offset: 9)),
-                "line 2, column 3: a comma stands before the closing bracket; Foundation's decoder opens it, stricter ones do not"
+                "line 2, column 3: there is a comma before the closing bracket; Foundation's decoder opens it, stricter ones do not"
             ),
             (
                 .commentsLost(count: 1, first: SourceLocation(line: 2, column: 3, offset: 9)),
