@@ -92,8 +92,9 @@ extension VersionOutline.Field {
         switch type {
         case "String": return node.kind == .string
         case "Bool": return node.kind == .boolean
-        case "Double", "Float": return node.kind == .number
-        case _ where type.wholeMatch(of: /U?Int[0-9]*/) != nil: return node.kind == .number
+        case "Double", "Float", "Int", "Int8", "Int16", "Int32", "Int64", "Int128", "UInt", "UInt8", "UInt16", "UInt32",
+            "UInt64", "UInt128":
+            return node.kind == .number
         case _ where type.hasPrefix("[") && !type.contains(":") || type.hasPrefix("Set<"): return node.kind == .array
         default: return !holdsFields || node.kind.isContainer || node.held != nil
         }
