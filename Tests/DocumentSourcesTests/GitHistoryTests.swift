@@ -217,6 +217,37 @@ struct GitHistoryTests {
         #expect(found.statesBefore()[0].map { found[$0].revision?.commit } == [taken])
     }
 
+    @Test("the line to the present does not go through a side that undid its change before it was merged")
+    func undone() throws {
+        let git = try GitFolder()
+        /// Commits two changes on a branch of its own, of which the second undoes the first, and merges them.
+        func undo(_ text: String, from branch: String) throws -> [String] {
+            try git.git("checkout", "--quiet", "-b", "\(branch)-undone")
+            let changes = try [text + " for a while", text].map { try git.commit(Self.lines + $0, to: "a.json") }
+            try git.git("checkout", "--quiet", branch)
+            try git.git("merge", "--quiet", "--no-ff", "\(branch)-undone")
+            return changes
+        }
+        let base = try git.commit(Self.lines + "a", to: "a.json")
+        let undone = try undo("a", from: "main")
+        let later = try git.commit(Self.lines + "b", to: "a.json")
+        // So is a side of a side that main takes nothing from.
+        try git.git("checkout", "--quiet", "-b", "side")
+        let side = try git.commit(Self.lines + "side", to: "a.json")
+        let undoneThere = try undo("side", from: "side")
+        let end = try git.commit(Self.lines + "side, later", to: "a.json")
+        try git.git("checkout", "--quiet", "main")
+        try git.git("merge", "--quiet", "--no-ff", "-s", "ours", "side")
+
+        var found: [DocumentReference] = []
+        try DocumentWalker([GivenName(historyOf: FilePath(git.path("a.json")))]).walk { found += $0 }
+        let revisions = found.compactMap(\.revision)
+        #expect(Set(revisions.map(\.commit)) == Set([base, later, side, end] + undone + undoneThere))
+        #expect(revisions.filter { $0.lane == 0 }.map(\.commit) == [later, base])
+        let earlier = Dictionary(uniqueKeysWithValues: revisions.map { ($0.commit, $0.parents) })
+        #expect(earlier[later] == [base] && earlier[side] == [later] && earlier[end] == [side])
+    }
+
     @Test("a file that differs from what is committed only in its line ends is not another state")
     func lineEnds() throws {
         let git = try GitFolder()

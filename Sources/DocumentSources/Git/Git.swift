@@ -88,19 +88,24 @@ enum Git {
 
     /// Runs git and returns its output.
     ///
-    /// - Parameter isCancelled: Called now and then. When it returns true, git is killed, and the error that is thrown
-    ///   has no meaning.
+    /// - Parameters:
+    ///   - input: What git reads on its standard input, before it writes anything.
+    ///   - isCancelled: Called now and then. When it returns true, git is killed, and the error that is thrown has no
+    ///     meaning.
     static func run(
-        in place: Place, _ arguments: [FilePath], isCancelled: () -> Bool = { false }
+        in place: Place, _ arguments: [FilePath], input: [UInt8] = [], isCancelled: () -> Bool = { false }
     ) throws(GitProblem) -> [UInt8] {
-        try runWithComplaint(in: place, arguments, isCancelled: isCancelled).output
+        try runWithComplaint(in: place, arguments, input: input, isCancelled: isCancelled).output
     }
 
-    /// Runs git like ``run(in:_:isCancelled:)``, and also returns what it wrote on standard error.
+    /// Runs git like ``run(in:_:input:isCancelled:)``, and also returns what it wrote on standard error.
     static func runWithComplaint(
-        in place: Place, _ arguments: [FilePath], isCancelled: () -> Bool = { false }
+        in place: Place, _ arguments: [FilePath], input: [UInt8] = [], isCancelled: () -> Bool = { false }
     ) throws(GitProblem) -> (output: [UInt8], complaint: [UInt8]) {
         let child = try start(in: place, arguments)
+        // If git stops reading, its status says so.
+        if !input.isEmpty { _ = child.write(input) }
+        child.endInput()
         let (output, status) = child.finish(isCancelled: isCancelled)
         guard status == 0 else { throw problem(of: child, in: place) }
         return (output, child.complaint)

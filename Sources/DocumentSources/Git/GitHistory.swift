@@ -294,8 +294,8 @@ struct GitHistory: Sendable {
         let arguments: [FilePath] = [
             "log", "-z", "--topo-order", "--no-color", "--no-decorate", "--no-notes", "--no-show-signature",
             "--no-mailmap", "--no-ext-diff", "--no-textconv", "--no-renames", "--encoding=UTF-8",
-            // Include sides that a merge took nothing from, and rewrite parents to commits that are listed.
-            "--full-history", "--simplify-merges", "--parents", "--format=%H%x00%h%x00%P%x00%an%x00%aI%x00%cI%x00%s",
+            // Include sides that a merge took nothing from.
+            "--full-history", "--simplify-merges", "--format=%H%x00%h%x00%an%x00%aI%x00%cI%x00%s",
             "--end-of-options", FilePath(start), "--", path,
         ]
         let answer: [UInt8]
@@ -309,13 +309,39 @@ struct GitHistory: Sendable {
         }
         let fields = answer.split(separator: 0, omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
-        let commits = stride(from: 0, to: fields.count - 6, by: 7).map { index in
+        let listed = stride(from: 0, to: fields.count - 5, by: 6).map { index in
             Commit(
-                hash: fields[index], shortHash: fields[index + 1],
-                earlier: fields[index + 2].split(separator: " ").map(String.init), author: fields[index + 3],
-                date: fields[index + 4], committed: fields[index + 5], subject: fields[index + 6])
+                hash: fields[index], shortHash: fields[index + 1], earlier: [], author: fields[index + 2],
+                date: fields[index + 3], committed: fields[index + 4], subject: fields[index + 5])
         }
-        return (try onLines(commits, path, isCancelled), try lastChange(of: path, before: start, isCancelled))
+        let earlier = try earlier(of: listed.map(\.hash), touching: path, isCancelled)
+        var commits = listed.compactMap { commit -> Commit? in
+            guard let earlier = earlier[commit.hash] else { return nil }
+            var commit = commit
+            commit.earlier = earlier
+            return commit
+        }
+        if repository.isShallow { commits = try connected(commits, path, isCancelled) }
+        return (commits, try lastChange(of: path, before: start, isCancelled))
+    }
+
+    /// Returns the commits that produced the contents of the parents of each commit, that of the first parent first. At a
+    /// merge whose content is that of a merged commit, git follows the first of these, whatever happened on the other
+    /// sides; such merges are left out.
+    private func earlier(
+        of commits: [String], touching path: FilePath, _ isCancelled: () -> Bool
+    ) throws(GitProblem) -> [String: [String]] {
+        if commits.isEmpty { return [:] }
+        let answer = try repository.run(
+            ["rev-list", "--parents", "--stdin", "--", path],
+            input: Array(commits.joined(separator: "\n").utf8) + [0x0A],
+            isCancelled: isCancelled)
+        var earlier: [String: [String]] = [:]
+        for line in answer.split(separator: 0x0A) {
+            let hashes = line.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
+            earlier[hashes[0]] = Array(hashes.dropFirst())
+        }
+        return earlier
     }
 
     /// Returns the commit that produced the content at a path as of `start`, following the first of the merged commits
@@ -329,35 +355,31 @@ struct GitHistory: Sendable {
         return answer.isEmpty ? nil : String(decoding: answer.prefix { $0 != 0x0A }, as: UTF8.self)
     }
 
-    /// Returns the commits without merges whose content at the path is that of a merged commit, which then represents
-    /// the merge. The earlier commits of the others begin with the one that produced the content of the first parent.
-    ///
-    /// git leaves out a merged commit from which another one was made, even if it is the first parent.
-    private func onLines(
+    /// Connects the commits of a shallow clone. git does not follow the parents of its oldest commits, even those that are
+    /// here. A merge of which the clone has the parent with the same content is left out.
+    private func connected(
         _ commits: [Commit], _ path: FilePath, _ isCancelled: () -> Bool
     ) throws(GitProblem) -> [Commit] {
         var standIns: [String: String] = [:]
         var first: [String: String?] = [:]
         var empty: Set<String> = []
-        for commit in commits where !commit.earlier.isEmpty || repository.isShallow {
-            // git doesn't follow the parents of a shallow clone's oldest commits, even those that are here. Parents
-            // after a missing one are of no use: the line may go through the missing one.
+        for commit in commits {
+            // Parents after a missing one are of no use: the line may go through the missing one.
             let all = try repository.parents(of: commit.hash)
             let parents = all.prefix(while: repository.hasCommit)
             let isCut = parents.count < all.count
-            let isWhole = !isCut && commit.earlier.count == parents.count
-            guard parents.count > 1 || !isWhole else { continue }
+            guard isCut || commit.earlier.count < parents.count else { continue }
             let content = try repository.entry(at: path, in: commit.hash)
             let contents = try parents.map { (parent) throws(GitProblem) in try repository.entry(at: path, in: parent) }
             if let number = contents.firstIndex(of: content) {
-                let last =
-                    isWhole ? commit.earlier[number] : try lastChange(of: path, before: parents[number], isCancelled)
                 // A merge without the file, like a parent that never had it as far as is known, is not a state.
-                if let last { standIns[commit.hash] = last } else { empty.insert(commit.hash) }
-            } else if isCut {
-                first[commit.hash] = .some(nil)
-            } else if !isWhole, let newest = parents.first {
-                first[commit.hash] = .some(try lastChange(of: path, before: newest, isCancelled))
+                if let last = try lastChange(of: path, before: parents[number], isCancelled) {
+                    standIns[commit.hash] = last
+                } else {
+                    empty.insert(commit.hash)
+                }
+            } else {
+                first[commit.hash] = isCut ? .some(nil) : try lastChange(of: path, before: parents[0], isCancelled)
             }
         }
         func standIn(_ hash: String) -> String {
@@ -370,9 +392,9 @@ struct GitHistory: Sendable {
             var earlier = commit.earlier
             switch first[commit.hash] {
             case .some(let first?): earlier.insert(first, at: 0)
-            // The first parent of a merge may have had the file in the commits that a shallow clone lacks.
-            case .some(nil) where repository.isShallow: earlier = []
-            case .some(nil), nil: break
+            // The first parent of a merge may have had the file in the commits that the clone lacks.
+            case .some(nil): earlier = []
+            case nil: break
             }
             commit.earlier = earlier.map(standIn).reduce(into: []) { earlier, hash in
                 if !earlier.contains(hash), !empty.contains(hash) { earlier.append(hash) }

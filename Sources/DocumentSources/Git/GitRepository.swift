@@ -71,9 +71,11 @@ final class GitRepository: Sendable {
 
     private var place: Git.Place { .repository(gitFolder) }
 
-    /// Runs git; see ``Git/run(in:_:isCancelled:)``.
-    func run(_ arguments: [FilePath], isCancelled: () -> Bool = { false }) throws(GitProblem) -> [UInt8] {
-        try Git.run(in: place, arguments, isCancelled: isCancelled)
+    /// Runs git; see ``Git/run(in:_:input:isCancelled:)``.
+    func run(
+        _ arguments: [FilePath], input: [UInt8] = [], isCancelled: () -> Bool = { false }
+    ) throws(GitProblem) -> [UInt8] {
+        try Git.run(in: place, arguments, input: input, isCancelled: isCancelled)
     }
 
     /// Returns the path of a file from the root, or nil if the file isn't in the repository.
