@@ -215,8 +215,8 @@ struct CommandLineParser {
                 isFull: parsed.has(.full))
             guard parsed.has(.merge) else {
                 if parsed.has(.full), !parsed.has(.history) { throw .needs(.full, .history) }
-                if parsed.has(.full), reporting.format != .jsonl {
-                    throw .unknown("format of --full", reporting.format.rawValue, known: ["jsonl"])
+                if parsed.has(.full), ![.text, .jsonl].contains(reporting.format) {
+                    throw .unknown("format of --full", reporting.format.rawValue, known: ["text", "jsonl"])
                 }
                 return .check(paths: parsed.paths, reporting)
             }

@@ -122,8 +122,8 @@ enum Option: String, CaseIterable {
             "take each PATH as a document in a git work tree (FILE, BRANCH:FILE, FILE#L2), or a folder of them, and open "
                 + "every committed state of it, newest first, renames followed"
         case .full:
-            "with --history and --format jsonl, say everything about each state; otherwise a line says only what differs "
-                + "from the line before it, and has asBefore"
+            "with --history, say everything about each state; otherwise a text does not repeat the notes on the state "
+                + "above, and a line of jsonl says only what differs from the line before it, and has asBefore"
         case .follow:
             "print what happened to the value at this path from state to state, newest first: of the committed states with "
                 + "--history, else of the documents in the order in which they are found. A member of a list is chosen by "

@@ -23,7 +23,7 @@ struct CheckItems {
         let state = areStates ? entry.document.flatMap { HistoryText.lines(for: entry.result, of: $0) } : nil
         let text = state ?? CheckText.lines(for: entry.result, isKnown: entry.isKnown)
         // In a text report, the notes are indented below the line with the outcome.
-        let lines = text.split(separator: "\n").map { String($0.trimmingPrefix { $0 == " " }) }
+        let lines = text.map { String($0.trimmingPrefix { $0 == " " }) }
         guard let first = lines.first else { return }
         let isProblem = entry.result.outcome.isProblem || reporting.isStrict && entry.result.isDoubtful
         all.append(Item(line: first, notes: Array(lines.dropFirst()), isProblem: isProblem && !entry.isKnown))

@@ -6,16 +6,24 @@ import MigrationCore
 struct CheckText: CheckWriter {
     private let reporting: CheckReporting
     private let areStates: Bool
+    /// The notes on the state above.
+    private var lastNotes: [String] = []
 
     static let isForUsers = true
 
     init(_ reporting: CheckReporting, areStates: Bool) { (self.reporting, self.areStates) = (reporting, areStates) }
 
-    func lines(for entry: CheckTally.Entry) -> String? {
+    mutating func lines(for entry: CheckTally.Entry) -> String? {
         // Who follows a value asks about that only.
         if reporting.followed != nil { return nil }
         let state = areStates ? entry.document.flatMap { HistoryText.lines(for: entry.result, of: $0) } : nil
-        return state ?? Self.lines(for: entry.result, isKnown: entry.isKnown)
+        guard let state else {
+            return Self.lines(for: entry.result, isKnown: entry.isKnown).joined(separator: "\n")
+        }
+        let notes = Array(state.dropFirst())
+        defer { lastNotes = notes }
+        let isRepeated = !reporting.isFull && notes.count > 1 && notes == lastNotes
+        return (isRepeated ? [state[0], "    as in the state above"] : state).joined(separator: "\n")
     }
 
     func ending(_ tally: CheckTally) -> String {
@@ -28,14 +36,14 @@ struct CheckText: CheckWriter {
         return (lines + tally.comparison.map(SafeText.line)).joined(separator: "\n")
     }
 
-    /// Returns the line for one document, followed by notes. The line begins with `FILE:LINE:COLUMN: `, which editors
+    /// Returns the line for one document, and the notes on it. The line begins with `FILE:LINE:COLUMN: `, which editors
     /// can open, if a failure has a location, or else with the name of the document.
     ///
     /// - Parameter isKnown: Whether the failure is known, so that it doesn't fail the run.
-    static func lines(for result: CheckResult, isKnown: Bool = false) -> String {
+    static func lines(for result: CheckResult, isKnown: Bool = false) -> [String] {
         let reported = result.reported
         let line = line(for: reported) + (isKnown ? " (known)" : "")
-        return ([line] + notes(on: reported)).map(SafeText.line).joined(separator: "\n")
+        return ([line] + notes(on: reported)).map(SafeText.line)
     }
 
     /// Returns notes on a document that aren't failures but that users should know.

@@ -18,8 +18,8 @@ struct HistoryText: TurnsInTime {
         if Self.isState(document) { states.append((result, document)) }
     }
 
-    /// Returns the lines for one state; nil if the states of the file could not be found.
-    static func lines(for result: CheckResult, of document: DocumentReference) -> String? {
+    /// Returns the line for one state and the notes on it; nil if the states of the file could not be found.
+    static func lines(for result: CheckResult, of document: DocumentReference) -> [String]? {
         guard isState(document) else { return nil }
         let result = result.reported
         let what = result.outcome == .deleted ? absence(of: document) : result.pathWords
@@ -36,14 +36,14 @@ struct HistoryText: TurnsInTime {
         var lines = ["\(state)  \(what.isEmpty ? version ?? "no chain" : what)  \(result.stateTitle)\(side)"]
         switch result.outcome {
         // Where versions are observed, the end of the report says that no chain claims the states.
-        case .unrecognized where result.observed != nil: return SafeText.line(lines[0])
+        case .unrecognized where result.observed != nil: return lines.map(SafeText.line)
         case .unrecognized: lines.append("    " + result.warnings.unrecognizedSentence)
         case .failed, .unreadable:
             if let failure = result.failure { lines.append("    \(failure.sentence)\(CheckText.inside(failure))") }
         case .current, .migrated, .deleted: break
         }
         lines += CheckText.notes(on: result)
-        return lines.map(SafeText.line).joined(separator: "\n")
+        return lines.map(SafeText.line)
     }
 
     /// The words for the state of the file in a commit that does not have it.

@@ -94,8 +94,26 @@ struct HistoryCommandTests {
         #expect(refused.status != 0 && refused.errors.contains("the line before lacks what this one leaves out"))
         let alone = try BuiltProgram.inspector.run("check", "moved.json", "--full", in: git.folder.path)
         #expect(alone.status == 64 && alone.errors.contains("--full needs --history"))
-        let text = try BuiltProgram.inspector.run("check", "--history", "moved.json", "--full", in: git.folder.path)
-        #expect(text.status == 64 && text.errors.contains("unknown format of --full 'text'"))
+        let json = try BuiltProgram.inspector.run(
+            "check", "--history", "moved.json", "--full", "--format", "json", in: git.folder.path)
+        #expect(json.status == 64 && json.errors.contains("unknown format of --full 'json'"))
+    }
+
+    @Test("a text does not repeat the notes on the state above, unless everything is asked for")
+    func repeatedNotes() throws {
+        let git = try GitFolder()
+        for number in 1...3 { try git.commit(#"{"other": \#(number)}"#, to: "other.json") }
+        try git.commit(#"{"other": 4, "more": 1}"#, to: "other.json")
+        let brief = try BuiltProgram.inspector.run("check", "--history", "other.json", in: git.folder.path)
+        let full = try BuiltProgram.inspector.run("check", "--history", "other.json", "--full", in: git.folder.path)
+        let states = full.lines.indices.filter { full.lines[$0].contains(": ? ") }
+        #expect(states.count == 4)
+        let notes = full.lines[(states[1] + 1)..<states[2]]
+        #expect(notes.count > 1 && notes != full.lines[1..<states[1]])
+        let isFolded = full.lines[(states[2] + 1)..<states[3]].elementsEqual(notes)
+        let above = "    as in the state above"
+        #expect(isFolded && brief.lines.count { $0 == above } == 2)
+        #expect(brief.lines[...states[2]] == full.lines[...states[2]] && brief.lines[states[2] + 1] == above)
     }
 
     @Test("what changed over time is in every format, and a page in Markdown folds the states")
