@@ -167,6 +167,16 @@ struct TimelineOverviewTests {
             """)
     }
 
+    @Test("a state on a side of a merge says so before anything that a narrow screen cuts")
+    func namesSide() {
+        var states = (0..<5).map { _ in State() }
+        states[2].lane = 1
+        var session = Self.session(states, width: 46)
+        #expect(!Self.rows(session).contains { $0.contains("on a side") })
+        session.type("[ [")
+        #expect(Self.rows(session).contains { $0.hasPrefix("   2024-01-01 c2  on a side  Ada: ch") })
+    }
+
     @Test(
         "the years, months or days that begin are below the first column in them",
         arguments: [

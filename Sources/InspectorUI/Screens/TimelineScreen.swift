@@ -152,11 +152,10 @@ enum TimelineScreen {
         guard let id = inspector.inspection?.document, let document = inspector.documents[id] else { return [] }
         var name = [StyledText(timeline.name(of: document), .title)]
         if let revision = document.revision {
-            name = [
-                StyledText("\(revision.day) \(revision.shortCommit)", .title),
-                StyledText("  \(revision.author): \(revision.subject)"),
-            ]
-            if revision.isOnSide { name.append(StyledText("  on a side that was merged", .dim)) }
+            name = [StyledText("\(revision.day) \(revision.shortCommit)", .title)]
+            // What follows may be cut, and this is about what the next line says.
+            if revision.isOnSide { name.append(StyledText("  on a side", .dim)) }
+            name.append(StyledText("  \(revision.author): \(revision.subject)"))
             let paths = timeline.statesBefore(id).compactMap { inspector.documents[$0]?.revision?.path }
             if let path = paths.first, !paths.contains(revision.path) {
                 name.append(StyledText("  was \(path)", .moved))
