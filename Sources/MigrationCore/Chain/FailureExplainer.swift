@@ -59,10 +59,14 @@ struct FailureExplainer {
     private func decoding(
         _ error: any Error, of root: DocumentNode, _ record: ReadRecord, _ part: RecordedPart?
     ) -> MigrationFailure {
-        if let failure = part?.failureOfWhole { return failure }
         let readCount = record.count
-        let reason = reason(error, in: root, record)
-        var failure = MigrationFailure(reason, culprit: culprit(of: reason, in: root) { !record.contains($0) })
+        var failure: MigrationFailure
+        if let whole = part?.failureOfWhole {
+            failure = whole
+        } else {
+            let reason = reason(error, in: root, record)
+            failure = MigrationFailure(reason, culprit: culprit(of: reason, in: root) { !record.contains($0) })
+        }
         failure.readCount = readCount
         return failure
     }

@@ -387,15 +387,24 @@ struct CulpritCandidates {
     }
 
     /// Words of the message as field names, if no type is known. The fields that a closure asks for can only be known
-    /// from its message.
+    /// from its message. They may be missing from the record, or from the elements of the list that the error names.
     private var absentNames: [CulpritCandidate] {
-        guard !outlines.contains(where: \.isComplete), [.thrown, .fieldNoLongerValid].contains(failure.kind),
-            let record = document.root.descendant(at: top), record.kind == .object
-        else { return [] }
-        return message.possibleNames.filter { record[$0] == nil }.map { name in
-            let path = top.appending(key: name)
-            let values = relatives.values(at: path).map(Document.init(copying:)) + TrialValues.ofEveryKind
-            return CulpritCandidate(path, values.map { .add(path, $0) }, isLikely: false)
+        guard !outlines.contains(where: \.isComplete), [.thrown, .fieldNoLongerValid].contains(failure.kind) else {
+            return []
+        }
+        var records = [top]
+        if let path = failure.path, path.hasPrefix(top), let list = document.root.descendant(at: path),
+            list.kind == .array
+        {
+            records += sample(of: list, at: path).map { path.appending($0.component) }
+        }
+        return records.flatMap { place -> [CulpritCandidate] in
+            guard let record = document.root.descendant(at: place), record.kind == .object else { return [] }
+            return message.possibleNames.filter { record[$0] == nil }.map { name in
+                let path = place.appending(key: name)
+                let values = relatives.values(at: path).map(Document.init(copying:)) + TrialValues.ofEveryKind
+                return CulpritCandidate(path, values.map { .add(path, $0) }, isLikely: false)
+            }
         }
     }
 
@@ -456,7 +465,7 @@ struct CulpritCandidates {
         // A null may stand for a value of any kind, and code that reads values itself reports a wrong kind in its own
         // words.
         let isOfStep = failure.step != nil || isInPart(path) { $0.failure?.step != nil }
-        let isOfOwnCode = isOpen && isOfStep && isLikely && !failure.reason.isOfDecoder && !node.kind.isContainer
+        let isOfOwnCode = isOpen && isOfStep && !failure.reason.isOfDecoder && !node.kind.isContainer
         if isNamed && isAboutKind || isFound(node) || node.kind == .null || isOfOwnCode {
             values += TrialValues.ofEveryKind
         }

@@ -247,8 +247,21 @@ extension CulpritSearch {
         }
         // If the document opens as another version, a value with which it only gets further need not be at fault.
         let opensAsOther = !candidate.opens && candidates.contains { $0.isVersion && $0.opens }
-        let isCertain = others.isEmpty && !candidate.isOnlyRemoved && !opensAsOther
+        let isCertain = others.isEmpty && !candidate.isOnlyRemoved && !opensAsOther && !mayOnlyChoose(first)
         return .init(path: paths[0], certain: isCertain, others: others, proof: proof)
+    }
+}
+
+extension CulpritSearch {
+    /// Returns whether a name may only choose what a closure asks for next: the closure knows it, since it refuses other
+    /// names with other messages, and what it asks for may be missing under a name that nothing mentions.
+    private func mayOnlyChoose(_ index: Int) -> Bool {
+        guard !outlines.contains(where: \.isComplete), node(index)?.string?.isName == true,
+            !failure.reason.isOfDecoder
+        else { return false }
+        let others = candidates[index].trials.filter { !$0.passes && $0.change.value?.root.string?.isName == true }
+            .compactMap(\.effect).filter { $0 != .unknown }
+        return !others.isEmpty && !others.contains(where: \.isSameFailure)
     }
 }
 

@@ -132,9 +132,11 @@ package struct CulpritSearch {
         try cutElements()
         try takeSample()
         for (index, change) in plan() {
-            // If a key only has the wrong name, nothing needs to be added.
+            // If a key only has the wrong name, nothing needs to be added. If something else fails then, the document may be
+            // of the version that has the key by this name.
             let isRenamed = candidates.contains(where: \.isRenamed)
-            if isRenamed && !candidates[index].isMisspelling { continue }
+            let mayBeOther = candidates[index].isVersion && !candidates.contains { $0.isRenamed && $0.opens }
+            if isRenamed && !candidates[index].isMisspelling && !mayBeOther { continue }
             if budget.isSpent { break }
             if budget.isLow, change >= Self.fewestRounds, best.contains(where: { candidates[$0].passes }) { break }
             try make(change, of: index)

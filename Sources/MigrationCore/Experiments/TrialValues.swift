@@ -233,7 +233,7 @@ package final class TrialValues {
     /// A few values of each kind, for use if the expected kind is not known.
     static let ofEveryKind = [
         "\"a\"", "0", "[]", "{}", "false", "\"\"", "1", "true", "\"12\"", "\"2024-01-31\"",
-        "\"2024-01-31T12:00:00Z\"", "0.5",
+        "\"2024-01-31T12:00:00Z\"", "0.5", "1000",
     ]
     .compactMap(document)
 
@@ -337,7 +337,7 @@ package final class TrialValues {
 }
 
 extension Character {
-    fileprivate var isSeparator: Bool { !isLetter && !isNumber }
+    var isSeparator: Bool { !isLetter && !isNumber }
 }
 
 extension Unicode.Scalar {
