@@ -80,7 +80,11 @@ struct DocumentLeaves {
                 $0.kind.isContainer && !$0.isEmpty && (nodes[0].isNull || $0.kind == nodes[0].kind)
             }
             let alike = nodes[0].isNull ? relatives[field] : []
-            let values = (alike + [known].compactMap(\.self)).map(Document.init(copying:))
+            let more = alike.prefix(1).flatMap { node in
+                let values = TrialValues(for: node)
+                return (0..<TrialValues.enough).compactMap { values[$0] }
+            }
+            let values = (alike + [known].compactMap(\.self)).map(Document.init(copying:)) + more
             return (nodes, values, Self.filled(nodes[0].kind))
         }
         var choices = [[Document]](repeating: [], count: visitor.fields.count)

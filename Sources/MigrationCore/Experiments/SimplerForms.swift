@@ -28,6 +28,7 @@ extension Narrowing {
             // If only zeros are removed, a number in the string may stay the same.
             let cut = text.reversed().drop { $0 == "0" }.dropFirst()
             if !cut.isEmpty { addText(.cut, String(cut.reversed())) }
+            for shorter in withoutParts(text) { addText(.cut, shorter) }
         case .date:
             guard let seconds = node.date?.timeIntervalSince1970 else { break }
             for first in firstDays(Date(timeIntervalSince1970: seconds).formatted(.iso8601)) {
@@ -53,8 +54,23 @@ extension Narrowing {
         return builder.finish()
     }
 
-    /// Returns rounded forms of the number: with the digits that a `Double` holds, with fewer decimals, or rounded to
-    /// tens, hundreds, thousands, and multiples of sixty.
+    /// Returns a text without its last part, only its last part, and its first and last ones. Parts are separated by the
+    /// sign that comes first in it, or by the one that comes last.
+    private static func withoutParts(_ text: String) -> [String] {
+        guard let first = text.first(where: \.isSeparator), let last = text.last(where: \.isSeparator) else {
+            return []
+        }
+        var shorter: [String] = []
+        for separator in first == last ? [first] : [first, last] {
+            guard let start = text.firstIndex(of: separator), let end = text.lastIndex(of: separator) else { continue }
+            shorter += [String(text[..<end]), String(text[text.index(after: end)...])]
+            shorter.append(text[..<start] + String(text[end...]))
+        }
+        return shorter.filter { !$0.isEmpty && $0 != text }
+    }
+
+    /// Returns rounded forms of the number: with the digits that a `Double` holds, with fewer decimals, or rounded down
+    /// and up to tens, hundreds, thousands, and multiples of sixty.
     private static func rounded(_ text: String) -> [String] {
         let held = Double(text).flatMap { $0.isFinite ? "\($0)" : nil }
         return [held].compactMap(\.self) + shortened(text)
@@ -62,13 +78,18 @@ extension Narrowing {
 
     private static func shortened(_ text: String) -> [String] {
         if let whole = Int(text) {
-            return [10, 60, 100, 1000, 3600].compactMap { unit in
-                whole.magnitude >= unit && whole % Int(unit) != 0 ? "\(whole - whole % Int(unit))" : nil
+            return [10, 60, 100, 1000, 3600].flatMap { unit -> [String] in
+                let rest = whole % unit
+                guard whole.magnitude >= unit, rest != 0 else { return [] }
+                let (up, isTooLarge) = (whole - rest).addingReportingOverflow(rest < 0 ? -unit : unit)
+                return ["\(whole - rest)"] + (isTooLarge ? [] : ["\(up)"])
             }
         }
-        guard let number = Double(text), number.magnitude < 1e15 else { return [] }
-        let whole = [number.rounded(), number.rounded(.down)].map { "\(Int($0))" }
-        return [2, 1].map { String(format: "%.\($0)f", number) } + whole
+        guard let number = Double(text), number.magnitude < 1e12 else { return [] }
+        let parts = [100.0, 10].flatMap { scale in
+            [FloatingPointRoundingRule.down, .up].map { "\((number * scale).rounded($0) / scale)" }
+        }
+        return parts + [number.rounded(.down), number.rounded(.up)].map { "\(Int($0))" }
     }
 
     /// Returns a date and time without its fraction of a second, its time of day, or its offset from UTC.

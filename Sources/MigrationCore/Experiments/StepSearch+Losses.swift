@@ -174,12 +174,28 @@ extension StepSearch {
                 if back.isEmpty || equals.count == 1 { continue }
                 let isMerged = try takesAway(equals)
                 if isMerged == false { continue }
-                for leaf in back {
-                    states[leaf].bringsBack = false
-                    states[leaf].matters = isMerged == true
-                    (states[leaf].accepted, states[leaf].refusal) = (0, .refused)
-                }
+                for leaf in back { states[leaf].matters = isMerged == true }
+                forget(back)
             }
+            try findMerged(among: field.filter { states[$0].bringsBack })
+        }
+    }
+
+    /// Checks whether elements that other values bring back were merged with each other because the step makes the same
+    /// of different values. Which of them were is not known.
+    private mutating func findMerged(among group: [Int]) throws {
+        guard group.count > 1, !budget.isSpent, try takesAway(group) == true else { return }
+        let middle = group.count / 2
+        let halves = [Array(group[..<middle]), Array(group[middle...])]
+        for half in halves { try findMerged(among: half) }
+        if group.allSatisfy({ states[$0].bringsBack }) { forget(group) }
+    }
+
+    /// Takes back that other values of leaves bring back the elements around them, and what was accepted in their place.
+    private mutating func forget(_ group: [Int]) {
+        for leaf in group {
+            states[leaf].bringsBack = false
+            (states[leaf].accepted, states[leaf].refusal) = (0, .refused)
         }
     }
 
