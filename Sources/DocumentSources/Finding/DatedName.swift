@@ -2,15 +2,15 @@ import DocumentModel
 import Foundation
 import MigrationCore
 
-/// A name of the form `FILE@2024-03-01` or `FOLDER@2024-03-01`: the last committed state at the end of that day, in UTC.
+/// A name of the form `FILE@2024-03-01` or `FOLDER@2024-03-01`: what was committed at the end of that day.
 ///
-/// The state of a file is one of those that lead to the present content, as of the day on which it was committed.
-/// `FILE` may also be the name of a file in a branch, or of a document in a file, as for ``GitHistory``. A folder has
-/// the state of the last commit on the line of first parents.
+/// It is what the last commit of the day, or of the days before, has on the line of first parents: a side that was
+/// merged later is not part of it, whenever its commits were made. `FILE` may also be the name of a file in a branch, or
+/// of a document in a file, as for ``GitHistory``. The day of a commit is that of its committer date where it was made,
+/// which reports show.
 struct DatedName {
     private let name: FilePath
     private let day: String
-    private let end: Date
 
     /// Parses a name, or returns nil if it doesn't end with `@` and a date.
     init?(_ name: FilePath) {
@@ -25,7 +25,6 @@ struct DatedName {
         let path = FilePath(bytes[..<sign])
         self.name = path == "/" ? path : path.withoutSlashAtEnd
         self.day = day
-        end = start + 24 * 60 * 60
     }
 
     /// The file or folder in that state.
@@ -33,14 +32,30 @@ struct DatedName {
         get throws(GitProblem) {
             if let documents = try folder { return documents }
             let history = try GitHistory(of: name, isCommittedOnly: true)
-            var first: String?
-            var found: DocumentReference?
             let isCancelled = { false }
+            var names = [history.path]
+            var first: String?
             try history.find(isCancelled: isCancelled) { state in
-                guard let revision = state.revision, revision.lane == 0 else { return }
-                first = Self.day(of: revision.committed)
-                let date = try? Date.ISO8601FormatStyle().parse(revision.committed)
-                if found == nil, let date, date < end { found = state }
+                guard let revision = state.revision else { return }
+                if revision.lane == 0 { first = revision.day }
+                if !names.contains(where: { $0.description == revision.path }) { names.append(FilePath(revision.path)) }
+            }
+            guard let commit = try commit(of: history.repository, before: history.start) else {
+                throw problem(in: history.repository, first: first)
+            }
+            var found: DocumentReference?
+            // The file may have had another name then, and may be gone since.
+            for isThere in [true, false] {
+                for name in names where found == nil {
+                    guard try (history.repository.entry(at: name, in: commit) != nil) == isThere else { continue }
+                    do throws(GitProblem) {
+                        try history.ending(at: commit, named: name).find(isCancelled: isCancelled) { state in
+                            if found == nil, state.revision?.lane == 0 { found = state }
+                        }
+                    } catch {
+                        guard case .neverCommitted = error else { throw error }
+                    }
+                }
             }
             guard let found else { throw problem(in: history.repository, first: first) }
             if let file = found.source as? GitFile, file.inside == nil, file.holdsSeveral,
@@ -70,34 +85,38 @@ struct DatedName {
                 guard let head = try? repository.commit(named: "HEAD") else { throw .noCommits }
                 start = head
             }
-            let limits: [FilePath] = ["--max-count=1", FilePath("--before=\(Int(end.timeIntervalSince1970) - 1)")]
-            guard let commit = try commits(of: repository, from: start, limits).first else {
+            guard let commit = try commit(of: repository, before: start) else {
                 guard isFolder else { return nil }
                 throw try problem(in: repository, from: start, at: path)
             }
             let place = GitNaming.Place(
-                repository: repository, commitName: String(commit.hash.prefix(12)), commit: commit.hash,
+                repository: repository, commitName: String(commit.prefix(12)), commit: commit,
                 written: GitNaming(repository).name(of: path), path: path)
             if try place.isFolder { return .several(CommittedDocuments(place, isFolder: true)) }
             guard isFolder else { return nil }
             // It came after that day, or it was deleted then, or something else had the name.
-            if try place.entry == nil, try commits(of: repository, from: start, limits, at: path).isEmpty {
+            if try place.entry == nil, try commits(of: repository, from: commit, at: path).isEmpty {
                 throw try problem(in: repository, from: start, at: path)
             }
             return try GitNaming.meaning(of: place)
         }
     }
 
+    /// Returns the last commit on the line of first parents up to the end of the day.
+    private func commit(of repository: GitRepository, before start: String) throws(GitProblem) -> String? {
+        try commits(of: repository, from: start).first { $0.day <= day }?.hash
+    }
+
     /// Returns the commits on the line of first parents, newest first; with a path, those that changed something there.
     private func commits(
-        of repository: GitRepository, from start: String, _ limits: [FilePath] = [], at path: FilePath? = nil
-    ) throws(GitProblem) -> [(hash: String, date: String)] {
+        of repository: GitRepository, from start: String, at path: FilePath? = nil
+    ) throws(GitProblem) -> [(hash: String, day: String)] {
         let paths = path.map { $0.bytes.isEmpty ? [] : [$0] } ?? []
         let output = try repository.run(
-            ["log", "--first-parent", "--format=%H %cI"] + limits + ["--end-of-options", FilePath(start), "--"] + paths)
+            ["log", "--first-parent", "--format=%H %cI", "--end-of-options", FilePath(start), "--"] + paths)
         return output.split(separator: 0x0A).compactMap { line in
             let fields = String(decoding: line, as: UTF8.self).split(separator: " ")
-            return fields.count == 2 ? (String(fields[0]), String(fields[1])) : nil
+            return fields.count == 2 ? (String(fields[0]), String(fields[1].prefix(10))) : nil
         }
     }
 
@@ -105,17 +124,10 @@ struct DatedName {
         in repository: GitRepository, from start: String, at path: FilePath
     ) throws(GitProblem) -> GitProblem {
         let states = try commits(of: repository, from: start, at: path)
-        return problem(in: repository, first: states.last.flatMap { Self.day(of: $0.date) })
+        return problem(in: repository, first: states.last?.day)
     }
 
     private func problem(in repository: GitRepository, first: String?) -> GitProblem {
         .noState(day: day, first: first, isShallow: repository.isShallow)
-    }
-
-    /// The day of a date, in UTC.
-    private static func day(of date: String) -> String? {
-        (try? Date.ISO8601FormatStyle().parse(date)).map {
-            $0.formatted(Date.ISO8601FormatStyle().year().month().day())
-        }
     }
 }

@@ -13,9 +13,9 @@ struct GitHistory: Sendable {
     /// The documents in the file: the name of each after `#`, and that of its history. Empty if the file is the document.
     let parts: [(name: String, history: FilePath)]
     /// The commit to start from.
-    private let start: String
-    /// The file's current path from the root of the repository.
-    let path: FilePath
+    private(set) var start: String
+    /// The file's path from the root of the repository, in that commit.
+    private(set) var path: FilePath
     /// Whether to leave out the current file.
     let isCommittedOnly: Bool
     /// Names files in commits so that the names can be resolved again.
@@ -83,6 +83,15 @@ struct GitHistory: Sendable {
         (self.name, self.repository, self.file, self.path) = (name, repository, file, path)
         (self.parts, self.start, self.isCommittedOnly) = (parts, start, isCommittedOnly)
         naming = GitNaming(repository)
+    }
+
+    /// Returns the history up to a commit.
+    ///
+    /// - Parameter path: The file's path in that commit.
+    func ending(at commit: String, named path: FilePath) -> GitHistory {
+        var history = self
+        (history.start, history.path) = (commit, path)
+        return history
     }
 
     /// Whether the history ends at a commit that was named, whatever is on the disk.
@@ -163,7 +172,8 @@ struct GitHistory: Sendable {
             let missing = commits.isEmpty ? [] : try repository.missingContents(at: start.path, from: start.commit)
             if isFirst {
                 isFirst = false
-                lanes = Lanes(newest: newest)
+                // git finds none if the first parent of a merge without the file never had it.
+                lanes = Lanes(newest: newest ?? commits.first?.hash)
                 if !isCommittedOnly, let changed = try changedFile { deliver(changed) }
             }
             var index = 0
@@ -198,10 +208,10 @@ struct GitHistory: Sendable {
                     !repository.isShallow
                     || parents.allSatisfy(repository.hasCommit)
                         && (!earlier.isEmpty || renames.first?.parent == parents.first)
-                // The commits before parents in which the file had this name already.
+                // The commits before parents in which the file did not have another name.
                 var kept: Set<String> = []
-                for parent in renames.isEmpty ? [] : parents where repository.hasCommit(parent) {
-                    guard case .file? = try repository.entry(at: start.path, in: parent) else { continue }
+                for parent in renames.isEmpty ? [] : parents
+                where repository.hasCommit(parent) && !renames.contains(where: { $0.parent == parent }) {
                     kept.formUnion(
                         try self.commits(from: parent, touching: start.path, isCancelled).commits.map(\.hash))
                 }

@@ -50,9 +50,9 @@ struct HistoryNamesTests {
             try git.gitAt(date, "commit", "--quiet", "--message", "rating \(rating)")
         }
         try commit(1, "2024-02-28T12:00:00+00:00")
-        // In UTC, this is still the first of March.
-        try commit(2, "2024-03-02T01:30:00+02:00")
-        try commit(3, "2024-03-02T00:30:00+00:00")
+        // In UTC, this is the second of March.
+        try commit(2, "2024-03-01T22:30:00-02:00")
+        try commit(3, "2024-03-02T00:40:00+00:00")
         func rating(_ name: String) throws -> String {
             let run = try BuiltProgram.inspector.run("diff", name, "a.json", "--format", "json", in: git.folder.path)
             return run.output.filter { !$0.isWhitespace }
@@ -74,6 +74,30 @@ struct HistoryNamesTests {
         #expect(try check(git, "a.json@2024-03-01")["results"][0]["source"] == "a.json@2024-03-01")
         for name in ["a.json@2024-3-1", "a.json@2024-02-30", "b.json@2024-03-01"] {
             #expect(try BuiltProgram.inspector.run("check", name, in: git.folder.path).status == 66, "\(name)")
+        }
+    }
+
+    @Test("FILE@DATE is what the main line had on that day, not what a side had that was merged later")
+    func dateBeforeMerge() throws {
+        let git = try GitFolder()
+        func commit(_ rating: Int, _ date: String) throws {
+            try git.folder.write(Self.poem(rating), to: "a.json")
+            try git.git("add", "--all")
+            try git.gitAt(date + "T12:00:00+00:00", "commit", "--quiet", "--message", "rating \(rating)")
+        }
+        try commit(1, "2024-01-01")
+        try git.git("checkout", "--quiet", "-b", "side")
+        try commit(2, "2024-01-10")
+        try git.git("checkout", "--quiet", "main")
+        try git.gitAt("2024-02-01T12:00:00+00:00", "merge", "--quiet", "--no-ff", "side")
+        try git.git("mv", "a.json", "b.json")
+        try git.gitAt("2024-03-01T12:00:00+00:00", "commit", "--quiet", "--message", "moved")
+        let (old, new) = (try git.git("rev-parse", "--short", "side~1"), try git.git("rev-parse", "--short", "side"))
+        for (day, commit) in [("2024-01-09", old), ("2024-01-15", old), ("2024-02-01", new), ("2024-02-20", new)] {
+            for name in ["b.json", "HEAD:b.json"] {
+                let source = try check(git, "\(name)@\(day)")["results"][0]["source"]
+                #expect(source == .string("\(commit):a.json"), "\(name) \(day)")
+            }
         }
     }
 
@@ -426,7 +450,8 @@ struct HistoryNamesTests {
         #expect(run.output.contains("Over time:\n  opens since data/c.json\n  fails since data/a.json\n"))
         let none = try BuiltProgram.inspector.run("check", "--order-by", "$.nothing", "data", in: folder.path)
         #expect(
-            none.errors.contains("no document has a value at $.nothing, so they are in the order in which they lie"))
+            none.errors.contains(
+                "no document has a value at $.nothing, so they are in the order in which they were found"))
         #expect(try BuiltProgram.inspector.run("check", "--order-by", "$[", "data", in: folder.path).status == 64)
     }
 
