@@ -18,11 +18,12 @@ extension ValueGround {
 }
 
 extension ValueHistory.Change {
-    /// What the change rests on, in a few words; nil if each value has the same name in all states.
+    /// Whether the change is on a side of a merge, and what it rests on, in a few words; nil if it is neither and each
+    /// value has the same name in all states.
     ///
     /// - Parameter revision: The commit of the state, which says whether the states before it are known.
     package func groundWords(in revision: DocumentRevision?) -> String? {
-        var words = grounds.map(\.words)
+        var words = (revision?.isOnSide == true ? ["on a side"] : []) + grounds.map(\.words)
         if isAfterUnread {
             words.append("or in a state before that could not be read")
         } else if mayBeEarlier(revision) {

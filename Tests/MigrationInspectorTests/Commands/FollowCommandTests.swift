@@ -55,6 +55,21 @@ struct FollowCommandTests {
         #expect(rows.map { $0["subject"] } == ["version 3", "5 stars", "none"])
     }
 
+    @Test("a change on a side of a merge says that it is on one")
+    func onSide() throws {
+        let git = try GitFolder()
+        func commit(_ number: Int) throws { try git.commit(#"{"other": \#(number)}"#, to: "p.json", "\(number)") }
+        try commit(1)
+        try git.git("checkout", "--quiet", "-b", "side")
+        try commit(2)
+        try git.git("checkout", "--quiet", "main")
+        try commit(3)
+        try git.git("merge", "--quiet", "--no-ff", "-s", "ours", "side")
+        let lines = try follow("$.other", in: git).lines.filter { $0.hasPrefix("  ") }
+        let sides = lines.filter { $0.contains(" → ") }.map { ($0.contains("1 → 2"), $0.hasSuffix("(on a side)")) }
+        #expect(sides.count == 2 && sides.allSatisfy { $0.0 == $0.1 })
+    }
+
     @Test("documents that are not committed are states in the order in which they are found")
     func folder() throws {
         let folder = try TemporaryFolder()
