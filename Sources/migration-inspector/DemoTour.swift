@@ -61,8 +61,8 @@ extension Tour {
                 task: "Press t to see that field in all versions, and t again.", keys: ["t", "t"]),
             Stop(
                 "Passing values",
-                "With 0 to 5 the document gets past its failure. Which of them is right, nobody knows, so they are passing "
-                    + "values and no repair. C offers them. \"likely\" is named but not shown; \"not known\" says why. "
+                "With 0 to 5 the document gets past its failure. The program does not know which of them is right, so they "
+                    + "are passing values and no repair. C offers them. \"likely\" is named but not shown; \"not known\" says why. "
                     + "All of it is in memory; w would write a file, to a name that you are asked for.",
                 document: "poems/rating-9.json",
                 task: "Press C and 1 to try a value, and u to take it back.", keys: ["C", "1", "u"]),

@@ -116,7 +116,7 @@ struct RereadingTests {
         #expect(session.screen.contains("2 of 2"))
         #expect(session.effects.count { if case .findHistory = $0 { true } else { false } } == 1)
         session.type("Esc 1 g j H")
-        session.send(.foundHistory(1, [], problem: "poem.json: lies in no git work tree"))
-        #expect(session.screen.contains("lies in no git work tree"))
+        session.send(.foundHistory(1, [], problem: "poem.json: is not in a git work tree"))
+        #expect(session.screen.contains("is not in a git work tree"))
     }
 }

@@ -180,7 +180,7 @@ extension ExpectedText {
         case .keyOrEndOfDictionary: "<key> or </dict>"
         case .elementForKey: "a value for the key before it"
         case .endOfTag(let name): "'>' to end the tag <\(name)>"
-        case .attributeEquals: "'=' behind the name of an attribute"
+        case .attributeEquals: "'=' after the name of an attribute"
         case .attributeValue: "an attribute's value in quotation marks"
         case .escapedAngleBracket: "'&lt;' inside an attribute's value"
         }

@@ -16,7 +16,7 @@ extension RunProgress.Activity {
         case .describing: "looking at the types of the chain"
         case .decoding(let version): "reading the document as version \(version)"
         case .step(let from, let to): "in step \(from) \(arrow) \(to)"
-        case .reporting: "handing over what came of it"
+        case .reporting: "handing over the result"
         }
     }
 }

@@ -99,7 +99,7 @@ extension GitProblem: CustomStringConvertible {
     public var description: String {
         switch self {
         case .notInstalled: "no git program is on the PATH, and only git knows what was committed"
-        case .noRepository: "lies in no git work tree, so it has no history"
+        case .noRepository: "is not in a git work tree, so it has no history"
         case .unsafe:
             "git reads no repository of another user; 'git config --global --add safe.directory FOLDER' lets it"
         case .noCommits: "the repository has no commit yet"
@@ -178,7 +178,7 @@ extension StoreProblem: CustomStringConvertible {
             "file is not a database: it does not begin as one of SQLite; "
                 + "if it is encrypted (SQLCipher does that), name a decrypted copy of it"
         case .scrambled:
-            "a SQLite database by its first bytes, but those behind them make no sense: it is damaged or encrypted; "
+            "a SQLite database by its first bytes, but the bytes after them make no sense: it is damaged or encrypted; "
                 + "copy it again from where it came, or name a decrypted copy of it"
         case .newerFormat(let format):
             "a SQLite database in a newer format than this program's SQLite reads (\(format)); update SQLite"

@@ -49,7 +49,7 @@ struct ManualPage {
         ("documents", "opens all documents in a folder on the screen"),
         ("check --only failed,lossy documents", "lists those that fail, or lose something"),
         ("check --format jsonl - < log.jsonl", "is a filter: a result a line"),
-        ("check --history order.json", "tells since which commit a file fails"),
+        ("check --history order.json", "says since which commit a file fails"),
         ("trace --format markdown order.json", "tells the story of a migration"),
         ("trace --format html order.json", "prints the same as a page for a browser"),
         ("migrate --in-place order.json", "migrates a document, and keeps the old one as order.json.bak"),

@@ -73,7 +73,7 @@ enum Option: String, CaseIterable {
         case .format: "text (default) or json"
         case .only:
             "print only documents of these kinds: \(ResultKind.allCases.map(\.rawValue).joined(separator: ", ")), separated "
-                + "by commas; counts and exit status still tell of all"
+                + "by commas; counts and exit status are those of all"
         case .baseline:
             "failures that this report has (--format json or jsonl) do not fail the run; new ones do, and those that are gone "
                 + "are named"
@@ -107,7 +107,7 @@ enum Option: String, CaseIterable {
             "run each migration only once; otherwise it runs many times, with values changed in memory, to find out why it "
                 + "fails and what it loses"
         case .among where command == .shrink:
-            "prove what is behind the failure, with values from the documents under this path; may be given more than once"
+            "prove what causes the failure, with values from the documents under this path; may be given more than once"
         case .among:
             "take values for experiments from the documents under this path too; may be given more than once"
         case .set: "put this value there before the document migrates, in memory; may be given more than once"
@@ -133,7 +133,7 @@ enum Option: String, CaseIterable {
         case .blame: "print the commit that last changed it for each value of a file, instead of its trace"
         case .orderBy:
             "put documents of one place into the order of this value in time: a number, a date, a text; or rows into the "
-                + "order of this column of their table. Otherwise they stand as they lie there"
+                + "order of this column of their table. Otherwise they keep the order in which they are found"
         case .versionKey where command == .scaffold:
             "where the documents have their version; otherwise it is a value named like one that differs between them"
         case .versionKey:

@@ -204,13 +204,13 @@ extension CommandWords {
     }
 
     /// The reason why a document that isn't a whole file has no history.
-    static let noHistory = "only what lies in a file has a history in git; O takes the documents of one place as states"
+    static let noHistory = "only what is in a file has a history in git; O takes the documents of one place as states"
     static let noHistoryOfCommit = "this was named as it is in one commit; name the file for its history"
 
     /// Says that no document has a value to be put in order by.
     static func notOrdered(by key: OrderKey) -> String {
         let what = key.isColumn ? "is in a row with a value in \(key)" : "has a value at \(key)"
-        return "no document \(what), so they are in the order in which they lie there"
+        return "no document \(what), so they are in the order in which they were found"
     }
 
     /// The reason why the unreadable rest of a packed document has no states.

@@ -65,7 +65,7 @@ extension UsageError {
             "several documents are written with --output FOLDER, or with --in-place, which replaces them and keeps the old ones"
         case .noFolder(let path): "\(path) is a file, where --output needs a folder for several documents"
         case .outputInside(let folder, let given):
-            "\(folder) lies in \(given), so what is written there would be migrated with it the next time; name a folder beside it"
+            "\(folder) is in \(given), so what is written there would be migrated with it the next time; name a folder beside it"
         case .nameless(let path):
             "\(path) is not a file of its own, so there is no name for it in a folder; migrate it alone, with --output FILE"
         case .fileAndFolder(let path):

@@ -160,7 +160,7 @@ struct ParseProblemWordsTests {
             ("<string", "found the text '<', expected '>' to end the tag <string>"),
             ("<string&#65;>a</string>", "found the text '&#65;>a', expected '>' to end the tag <string>"),
             ("<string>a</string b='c'>", "found the text 'b='c'>', expected '>' to end the tag <string>"),
-            ("<string a>b</string>", "found the text '>b', expected '=' behind the name of an attribute"),
+            ("<string a>b</string>", "found the text '>b', expected '=' after the name of an attribute"),
             ("<string a=b>b</string>", "found the text 'b>b', expected an attribute's value in quotation marks"),
             ("<string a='<'>b</string>", "found the text '<', expected '&lt;' inside an attribute's value"),
         ])

@@ -11,7 +11,7 @@ struct RunProgressWordsTests {
             (.describing, "looking at the types of the chain"),
             (.decoding(.number(1)), "reading the document as version 1"),
             (.step(from: .unversioned, to: .number(1)), "in step none → 1"),
-            (.reporting, "handing over what came of it"),
+            (.reporting, "handing over the result"),
         ])
     func progress(activity: RunProgress.Activity, words: String) {
         #expect(RunProgress(activity, seconds: 3, secondsHere: 2).words() == "ran 2 s \(words), still running")

@@ -176,7 +176,7 @@ struct SourceProblemWordsTests {
             (
                 .scrambled,
                 """
-                a SQLite database by its first bytes, but those behind them make no sense: it is damaged or encrypted; \
+                a SQLite database by its first bytes, but the bytes after them make no sense: it is damaged or encrypted; \
                 copy it again from where it came, or name a decrypted copy of it
                 """
             ),

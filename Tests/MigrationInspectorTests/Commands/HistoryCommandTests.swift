@@ -452,7 +452,7 @@ struct HistoryCommandTests {
         let folder = try TemporaryFolder()
         try folder.write("{}", to: "a.json")
         let outside = try BuiltProgram.inspector.run("check", "--history", "a.json", in: folder.path)
-        #expect(outside.status == 66 && outside.errors.contains("a.json: lies in no git work tree"))
+        #expect(outside.status == 66 && outside.errors.contains("a.json: is not in a git work tree"))
         let (git, _) = try Self.makePoems()
         let without = try BuiltProgram.inspector.run(
             "check", "--history", "moved.json", in: git.folder.path, environment: ["PATH": "/nonexistent"])

@@ -90,7 +90,7 @@ struct UsageErrorWordsTests {
             (.storeAmongSeveral("a.store"), "a.store: a store, which is migrated alone, with --output COPY"),
             (
                 .outputInside("a/b", of: "a"),
-                "a/b lies in a, so what is written there would be migrated with it the next time; name a folder beside it"
+                "a/b is in a, so what is written there would be migrated with it the next time; name a folder beside it"
             ), (.noReport, "check --merge needs at least one report, or '-'"),
             (
                 .shardOfInput("-"),
