@@ -18,7 +18,12 @@ struct BlameCommand {
             return .noInput
         }
         let states = StatesInTime(found.map { ($0, nil) }, opener: opener, isMigrated: isMigrated)
-        guard let newest = states.newest, !states.states[newest].isDeleted,
+        if let newest = states.newest, states.states[newest].isDeleted, let commit = states.documents[newest].revision {
+            let before = states.states[newest].before.first.map { states.documents[$0].name }
+            Console.complain("\(path): \(CommandWords.deleted(in: commit, before: before))")
+            return .documentsFailed
+        }
+        guard let newest = states.newest,
             let blame = ValueBlame(newest: newest, in: states.states, checkpoint: {}, read: states.content)
         else {
             Console.complain("\(path): \(isMigrated ? CommandWords.notMigrated : CommandWords.notThere)")

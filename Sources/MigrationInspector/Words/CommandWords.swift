@@ -43,6 +43,11 @@ enum CommandWords {
 
     // MARK: trace --blame
 
+    /// Why a file that is deleted has no values to be blamed on commits, with the name of the state before.
+    static func deleted(in commit: DocumentRevision, before: String?) -> String {
+        "it was deleted in \(commit.shortCommit), \(commit.day)" + (before.map { "; the state before is \($0)" } ?? "")
+    }
+
     /// Why there are no values to be blamed on commits.
     static let notThere = "there is no document in its newest state that can be read"
     static let notMigrated = "the newest state does not migrate to the newest version"

@@ -82,6 +82,19 @@ struct FollowCommandTests {
         #expect(run.lines[1].contains("backup-2.json  \"love\" → \"meh\"") && run.lines[2].hasSuffix("\"love\""))
     }
 
+    @Test("blame of a deleted file names the commit and the state before it, which has values")
+    func blameOfDeleted() throws {
+        let git = try Self.makePoem()
+        try git.git("rm", "--quiet", "p.json")
+        let commit = try git.commit("gone")
+        let run = try BuiltProgram.inspector.run("trace", "--blame", "p.json", in: git.folder.path)
+        let short = try (git.git("rev-parse", "--short", commit), git.git("rev-parse", "--short", "\(commit)~1"))
+        #expect(run.status == 1 && run.errors.contains("p.json: it was deleted in \(short.0), 2023-11-"))
+        #expect(run.errors.contains("; the state before is \(short.1):p.json"))
+        let before = try BuiltProgram.inspector.run("trace", "--blame", "\(short.1):p.json", in: git.folder.path)
+        #expect(before.status == 0 && before.output.contains("$.rating"))
+    }
+
     @Test("blame says who last changed each value, as it is and as migrated")
     func blame() throws {
         let git = try Self.makePoem()
