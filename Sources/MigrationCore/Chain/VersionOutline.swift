@@ -53,6 +53,9 @@ public struct VersionOutline: Sendable, Codable, Equatable {
         return outline
     }
 
+    /// Whether the types of all fields are known. Of a chain of closures, its author may declare the names.
+    var knowsTypes: Bool { isComplete && (fields.isEmpty || fields.contains { $0.type != nil }) }
+
     /// Returns the field at a path in a document, if there is one.
     public subscript(path: DocumentPath) -> Field? { fields.first { $0.path.isPattern(of: path) } }
 

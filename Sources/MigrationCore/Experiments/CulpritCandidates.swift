@@ -389,10 +389,10 @@ struct CulpritCandidates {
     /// Words of the message as field names, if no type is known. The fields that a closure asks for can only be known
     /// from its message. They may be missing from the record, or from the elements of the list that the error names.
     private var absentNames: [CulpritCandidate] {
-        guard !outlines.contains(where: \.isComplete), [.thrown, .fieldNoLongerValid].contains(failure.kind) else {
+        guard !outlines.contains(where: \.knowsTypes), [.thrown, .fieldNoLongerValid].contains(failure.kind) else {
             return []
         }
-        var records = [top]
+        var records = outlines.contains(where: \.isComplete) ? [] : [top]
         if let path = failure.path, path.hasPrefix(top), let list = document.root.descendant(at: path),
             list.kind == .array
         {
@@ -516,7 +516,7 @@ struct CulpritCandidates {
     /// Returns whether code of which the fields are not known may read a value: a closure, in the document or in a
     /// container.
     private func isOpen(_ path: DocumentPath) -> Bool {
-        !outlines.contains(where: \.isComplete) || isInPart(path) { $0.instance != nil }
+        !outlines.contains(where: \.knowsTypes) || isInPart(path) { $0.instance != nil }
     }
 
     /// Returns the other elements of the array in which an element is null, here and in other documents. There is

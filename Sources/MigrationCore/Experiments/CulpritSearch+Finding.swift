@@ -256,7 +256,7 @@ extension CulpritSearch {
     /// Returns whether a name may only choose what a closure asks for next: the closure knows it, since it refuses other
     /// names with other messages, and what it asks for may be missing under a name that nothing mentions.
     private func mayOnlyChoose(_ index: Int) -> Bool {
-        guard !outlines.contains(where: \.isComplete), node(index)?.string?.isName == true,
+        guard !outlines.contains(where: \.knowsTypes), node(index)?.string?.isName == true,
             !failure.reason.isOfDecoder
         else { return false }
         let others = candidates[index].trials.filter { !$0.passes && $0.change.value?.root.string?.isName == true }

@@ -79,8 +79,13 @@ struct BlamedFieldTests: MendSearching {
         "each of two values that a closure compares is blamed, also if one is not a number", arguments: [false, true])
     func comparedKinds(limit: Bool) throws {
         let text = #"{"version": 1, "name": "West", "min": 4.5, "max": \#(limit)}"#
-        let found = try search(MigrationChain(Station.self), text)
-        #expect(found.map { Set([$0.path] + $0.others) } == [path("$.min"), path("$.max")])
+        // The names that an author declares say nothing about types.
+        let declared = MigrationChain(
+            Station.self, fields: { _ in PayloadFields(required: ["name"], optional: ["min", "max", "range"]) })
+        for chain in [MigrationChain(Station.self), declared] {
+            let found = try search(chain, text)
+            #expect(found.map { Set([$0.path] + $0.others) } == [path("$.min"), path("$.max")])
+        }
     }
 
     fileprivate struct Alarms: Codable {
@@ -118,8 +123,11 @@ struct BlamedFieldTests: MendSearching {
     @Test("a member that the message of a closure names is missing from an element, and not the list from the document")
     func missingInList() throws {
         let text = #"{"version": 1, "sensors": [{"at": 3}]}"#
-        let found = try search(MigrationChain(Sensors.self), text)
-        #expect(found?.path == path("$.sensors[0].id") && found?.certain == true)
+        let declared = MigrationChain(Sensors.self, fields: { _ in PayloadFields(required: ["sensors"]) })
+        for chain in [MigrationChain(Sensors.self), declared] {
+            let found = try search(chain, text)
+            #expect(found?.path == path("$.sensors[0].id") && found?.certain == true)
+        }
     }
 }
 
@@ -139,7 +147,10 @@ extension BlamedFieldTests.Station: Versionable {
         return .migrate { payload in
             let low = payload.removeValue(forKey: "min") as? Double ?? 0
             let high = payload.removeValue(forKey: "max") as? Double ?? 100
-            guard low < high else { throw Refusal(description: "the range is empty") }
+            guard low < high else {
+                throw VersionedDecodingError.fieldNoLongerValid(
+                    .init(codingPath: [PathCodingKey("range")], debugDescription: "The range is empty"))
+            }
             payload["range"] = ["low": low, "high": high]
         }
     }
