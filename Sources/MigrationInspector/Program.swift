@@ -81,9 +81,10 @@ struct Program {
             }
         case .blame(let path, let format, let isMigrated):
             return try BlameCommand(opener: opener, path: path, format: format, isMigrated: isMigrated).run()
-        case .diff(let old, let new, let format):
+        case .diff(let old, let new, let format, let isMigrated):
             return DiffCommand(
-                old: GivenName(old), new: GivenName(new), format: format, redaction: invocation.redaction
+                old: GivenName(old), new: GivenName(new), format: format, redaction: invocation.redaction,
+                opener: isMigrated ? opener : nil
             ).run()
         case .shrink(let path):
             guard let lenders = Lenders.walker(invocation.lenders) else { return .noInput }

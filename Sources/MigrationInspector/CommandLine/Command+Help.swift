@@ -60,8 +60,8 @@ extension Command {
         case .diff:
             """
             Compares two documents field by field, whatever their order and their layout: what was added, removed, changed \
-            and moved. The exit status is 0 where nothing differs, 1 where something does, and 2 where one cannot be read, \
-            or only in part.
+            and moved. The exit status is 0 where nothing differs, 1 where something does, and 2 where one cannot be read \
+            or migrated, or only in part.
             """
         case .shrink:
             """

@@ -235,7 +235,12 @@ struct CommandLineParser {
         case .diff:
             guard parsed.paths.count == 2 else { throw .notTwo(command, count: parsed.paths.count) }
             if parsed.paths[0] == "-", parsed.paths[1] == "-" { throw .inputTwice }
-            return .diff(old: parsed.paths[0], new: parsed.paths[1], try format(parsed))
+            let running: [Option] = [.chain, .timeLimit, .memoryLimit, .inProcess]
+            if !parsed.has(.asMigrated), let option = running.first(where: parsed.has) {
+                throw .needs(option, .asMigrated)
+            }
+            return .diff(
+                old: parsed.paths[0], new: parsed.paths[1], try format(parsed), isMigrated: parsed.has(.asMigrated))
         case .shrink: return .shrink(path: try onePath(parsed, of: command))
         case .migrate:
             guard !parsed.paths.isEmpty else { throw .noPath(command) }

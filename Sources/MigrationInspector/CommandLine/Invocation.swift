@@ -44,7 +44,7 @@ struct Invocation: Equatable {
         case trace(path: FilePath, TraceFormat)
         /// Says which commit last changed each value of a file, as it is or as it is when it is migrated.
         case blame(path: FilePath, ReportFormat, isMigrated: Bool)
-        case diff(old: FilePath, new: FilePath, DiffFormat)
+        case diff(old: FilePath, new: FilePath, DiffFormat, isMigrated: Bool)
         case shrink(path: FilePath)
         case migrate(paths: [FilePath], MigrateOutput, MigrateLimits = MigrateLimits())
         /// Writes a package with types for the versions of documents.

@@ -128,6 +128,8 @@ enum Option: String, CaseIterable {
             "print what happened to the value at this path from state to state, newest first: of the committed states with "
                 + "--history, else of the documents in the order in which they are found. A member of a list is chosen by "
                 + "position or by a member of its own, as in '$.pins[identity=swift-log].state.version'"
+        case .asMigrated where command == .diff:
+            "compare what the chain makes of each document, in the shape of the newest version"
         case .asMigrated:
             "show every state in the shape of the newest version; a state that does not migrate counts as unread"
         case .blame: "print the commit that last changed it for each value of a file, instead of its trace"
@@ -183,7 +185,11 @@ extension Command {
             [
                 .chain, .to, .format, .set, .unset, .among, .redact, .redactKeys, .blame, .asMigrated,
             ] + Self.running
-        case .diff: [.format, .redact, .redactKeys, .sizeLimit, .help, .version]
+        case .diff:
+            [
+                .chain, .asMigrated, .format, .redact, .redactKeys, .timeLimit, .memoryLimit, .sizeLimit, .inProcess,
+                .help, .version,
+            ]
         case .shrink: [.chain, .to, .among, .redact, .redactKeys] + Self.running
         case .migrate:
             [

@@ -2,13 +2,15 @@ import DocumentModel
 import DocumentSources
 import MigrationCore
 
-/// `diff`: the differences between two documents as they are, without a chain.
+/// `diff`: the differences between two documents, as they are or as a chain migrates them.
 struct DiffCommand {
     let old: GivenName
     let new: GivenName
     let format: DiffFormat
     /// What to replace in the documents before they are compared; nil to compare them as they are.
     let redaction: RedactionChoice?
+    /// Migrates the documents before they are compared; nil to compare them as they are, without a chain.
+    let opener: Opener?
 
     func run() -> ExitStatus {
         guard var (old, oldRest) = document(old), var (new, newRest) = document(new) else { return .notCompared }
@@ -69,6 +71,15 @@ struct DiffCommand {
         }
     }
 
+    /// Returns what the chain makes of a document, or nil after reporting why it makes nothing.
+    private func migrated(_ given: GivenName, _ opener: Opener) throws -> Document? {
+        let trace = try opener.trace(given.document)
+        if let result = trace?.result, trace?.chain != nil, trace?.failure == nil { return result }
+        let reason = trace.flatMap { CheckResult($0).problemSentence }.map { ": \($0)" } ?? ""
+        Console.complain("\(given.path): \(CommandWords.documentNotMigrated)\(reason)")
+        return nil
+    }
+
     /// Reads a document, and the problem with what follows it, if any. Returns nil if the document itself cannot be
     /// read, after reporting why.
     private func document(_ given: GivenName) -> (Document, rest: SourceError?)? {
@@ -79,6 +90,7 @@ struct DiffCommand {
         do {
             let (readable, rest) = try OneDocument.one(in: given)
             if let rest { Console.complain(CommandWords.notCompared(because: rest)) }
+            if let opener { return try migrated(readable, opener).map { ($0, rest) } }
             // Nothing is decoded, so this doesn't depend on a decoder that allows JSON5.
             return (try Document(parsing: readable.document.read(), allowsJSON5: true), rest)
         } catch let error as UsageError {

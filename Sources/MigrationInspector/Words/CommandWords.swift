@@ -50,6 +50,7 @@ enum CommandWords {
 
     /// Why there are no values to be blamed on commits.
     static let notThere = "there is no document in its newest state that can be read"
+    static let documentNotMigrated = "it does not migrate to the newest version"
     static let notMigrated = "the newest state does not migrate to the newest version"
 
     // MARK: inspect

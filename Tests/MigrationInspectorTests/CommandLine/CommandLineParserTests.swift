@@ -119,7 +119,11 @@ struct CommandLineParserTests {
         #expect(refusal("chains", "--format", "jsonl") == .unknown("format", "jsonl", known: ["text", "json"]))
         #expect(try parse("trace", "--format", "markdown", "a").action == .trace(path: "a", .markdown))
         #expect(try parse("trace", "--format", "html", "a").action == .trace(path: "a", .html))
-        #expect(try parse("diff", "--format", "patch", "a", "b").action == .diff(old: "a", new: "b", .patch))
+        #expect(
+            try parse("diff", "--format", "patch", "a", "b").action
+                == .diff(old: "a", new: "b", .patch, isMigrated: false))
+        #expect(
+            try parse("diff", "--as-migrated", "a", "b").action == .diff(old: "a", new: "b", .text, isMigrated: true))
         #expect(
             refusal("check", "--format", "yaml", "a")
                 == .unknown("format", "yaml", known: ["text", "json", "jsonl", "junit", "github", "markdown", "html"]))
@@ -281,7 +285,7 @@ struct CommandLineParserTests {
             .trace: running.union([
                 .chain, .to, .format, .set, .unset, .among, .redact, .redactKeys, .blame, .asMigrated,
             ]),
-            .diff: [.format, .redact, .redactKeys, .sizeLimit, .help, .version],
+            .diff: running.subtracting([.noExperiments]).union([.chain, .asMigrated, .format, .redact, .redactKeys]),
             .shrink: running.union([.chain, .to, .among, .redact, .redactKeys]),
             .migrate: running.union([
                 .chain, .to, .column, .output, .inPlace, .allowDropped, .allowCommentsLost, .keepGoing, .strict, .jobs,

@@ -29,6 +29,24 @@ struct DiffCommandTests {
         #expect(input.status == 1 && input.output.contains("+ $.d: true"))
     }
 
+    @Test("diff compares documents of two versions as the newest one, and says why one does not migrate")
+    func asMigrated() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(#"{"version": 1, "author": "A", "poem": "a\nb", "starRating": 5}"#, to: "old.json")
+        try folder.write(
+            #"{"version": 3, "author": {"name": "A"}, "lines": ["a", "c"], "rating": "love"}"#, to: "new.json")
+        try folder.write(#"{"version": 1, "author": "A", "poem": "a", "starRating": 9}"#, to: "failing.json")
+        let run = try program.run("diff", "--as-migrated", "old.json", "new.json", in: folder.path)
+        #expect(run.status == 1 && run.output == "~ $.lines[1]: \"b\" → \"c\"\n" && run.errors == "")
+        let failing = try program.run("diff", "--as-migrated", "failing.json", "new.json", in: folder.path)
+        #expect(failing.status == 2 && failing.output == "")
+        #expect(failing.errors.contains("failing.json: it does not migrate to the newest version: fieldNoLongerValid"))
+        let other = try program.run("diff", "--as-migrated", "-", "new.json", in: folder.path, input: #"{"other": 1}"#)
+        #expect(other.status == 2 && other.errors.contains("-: it does not migrate to the newest version: "))
+        let needless = try program.run("diff", "--chain", "Poem", "old.json", "new.json", in: folder.path)
+        #expect(needless.status == 64 && needless.errors.contains("--chain needs --as-migrated"))
+    }
+
     @Test("diff prints changes as JSON, or a JSON Patch that turns the old document into the new one")
     func formats() throws {
         let folder = try folder()
