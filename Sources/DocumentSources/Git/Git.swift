@@ -103,10 +103,19 @@ enum Git {
         in place: Place, _ arguments: [FilePath], input: [UInt8] = [], isCancelled: () -> Bool = { false }
     ) throws(GitProblem) -> (output: [UInt8], complaint: [UInt8]) {
         let child = try start(in: place, arguments)
-        // If git stops reading, its status says so.
-        if !input.isEmpty { _ = child.write(input) }
-        child.endInput()
-        let (output, status) = child.finish(isCancelled: isCancelled)
+        if !input.isEmpty {
+            // A git that waits for something else would leave this thread waiting too. If it stops reading, its status
+            // says so.
+            do throws(SystemFailure) {
+                try WorkThread.start(name: "git") { [writer = child.inputWriter] in
+                    _ = writer.write(input[...])
+                    writer.end()
+                }
+            } catch {
+                throw .notStarted(message: "\(error)")
+            }
+        }
+        let (output, status) = child.finish(endsInput: input.isEmpty, isCancelled: isCancelled)
         guard status == 0 else { throw problem(of: child, in: place) }
         return (output, child.complaint)
     }

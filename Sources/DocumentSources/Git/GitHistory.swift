@@ -172,8 +172,9 @@ struct GitHistory: Sendable {
             let missing = commits.isEmpty ? [] : try repository.missingContents(at: start.path, from: start.commit)
             if isFirst {
                 isFirst = false
-                // git finds none if the first parent of a merge without the file never had it.
-                lanes = Lanes(newest: newest ?? commits.first?.hash)
+                // git finds none if the first parent of a merge without the file never had it, which a shallow clone does
+                // not show.
+                lanes = Lanes(newest: newest ?? (repository.isShallow ? nil : commits.first?.hash))
                 if !isCommittedOnly, let changed = try changedFile { deliver(changed) }
             }
             var index = 0
