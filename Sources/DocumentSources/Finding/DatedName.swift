@@ -34,14 +34,12 @@ struct DatedName {
             let history = try GitHistory(of: name, isCommittedOnly: true)
             let isCancelled = { false }
             var names = [history.path]
-            var first: String?
             try history.find(isCancelled: isCancelled) { state in
                 guard let revision = state.revision else { return }
-                if revision.lane == 0 { first = revision.day }
                 if !names.contains(where: { $0.description == revision.path }) { names.append(FilePath(revision.path)) }
             }
             guard let commit = try commit(of: history.repository, before: history.start) else {
-                throw problem(in: history.repository, first: first)
+                throw try problem(in: history.repository, from: history.start, at: names)
             }
             var found: DocumentReference?
             // The file may have had another name then, and may be gone since.
@@ -57,7 +55,7 @@ struct DatedName {
                     }
                 }
             }
-            guard let found else { throw problem(in: history.repository, first: first) }
+            guard let found else { throw try problem(in: history.repository, from: history.start, at: names) }
             if let file = found.source as? GitFile, file.inside == nil, file.holdsSeveral,
                 let documents = try GitNaming.meaning(of: FilePath(found.name))
             {
@@ -72,7 +70,7 @@ struct DatedName {
         }
     }
 
-    /// What the name of a folder meant in that state; nil if the name is not that of a folder, now or then.
+    /// The meaning of the name of a folder in that state; nil if the name is not that of a folder, now or then.
     private var folder: GitNaming.Meaning? {
         get throws(GitProblem) {
             let (repository, path, start): (GitRepository, FilePath, String)
@@ -87,7 +85,7 @@ struct DatedName {
             }
             guard let commit = try commit(of: repository, before: start) else {
                 guard isFolder else { return nil }
-                throw try problem(in: repository, from: start, at: path)
+                throw try problem(in: repository, from: start, at: [path])
             }
             let place = GitNaming.Place(
                 repository: repository, commitName: String(commit.prefix(12)), commit: commit,
@@ -96,7 +94,7 @@ struct DatedName {
             guard isFolder else { return nil }
             // It came after that day, or it was deleted then, or something else had the name.
             if try place.entry == nil, try commits(of: repository, from: commit, at: path).isEmpty {
-                throw try problem(in: repository, from: start, at: path)
+                throw try problem(in: repository, from: start, at: [path])
             }
             return try GitNaming.meaning(of: place)
         }
@@ -120,14 +118,15 @@ struct DatedName {
         }
     }
 
+    /// Returns the problem that nothing has one of these names on that day, with the first day that has.
     private func problem(
-        in repository: GitRepository, from start: String, at path: FilePath
+        in repository: GitRepository, from start: String, at paths: [FilePath]
     ) throws(GitProblem) -> GitProblem {
-        let states = try commits(of: repository, from: start, at: path)
-        return problem(in: repository, first: states.last?.day)
-    }
-
-    private func problem(in repository: GitRepository, first: String?) -> GitProblem {
-        .noState(day: day, first: first, isShallow: repository.isShallow)
+        var first: String?
+        for path in paths {
+            let day = try commits(of: repository, from: start, at: path).last?.day
+            first = [first, day].compactMap(\.self).min()
+        }
+        return .noState(day: day, first: first, isShallow: repository.isShallow)
     }
 }

@@ -109,7 +109,8 @@ extension GitProblem: CustomStringConvertible {
         case .noState(let day, _, isShallow: true):
             "no commit up to \(day) in this clone has it; 'git fetch --unshallow' gets earlier ones, which may have it"
         case .noState(let day, let first, isShallow: false):
-            "no commit up to \(day) has it" + (first.map { "; the first one that has it is of \($0)" } ?? "")
+            "no commit of the main line up to \(day) has it"
+                + (first.map { "; the first one that has it is of \($0)" } ?? "")
         case .noSuchCommit(let name): "the repository has no commit \(name)"
         case .notInCommit(let path, let commit): "the commit \(commit) has no \(path)"
         case .link: "a symbolic link, of which git keeps only where it leads; name the file that it leads to"

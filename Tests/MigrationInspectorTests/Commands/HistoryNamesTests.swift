@@ -66,7 +66,7 @@ struct HistoryNamesTests {
         #expect(before.status == 66)
         #expect(
             before.errors.contains(
-                "no commit up to 2024-02-27 has it; the first one that has it is of 2024-02-28"))
+                "no commit of the main line up to 2024-02-27 has it; the first one that has it is of 2024-02-28"))
         let result = try check(git, "a.json@2024-03-01")["results"][0]
         let second = try git.git("rev-parse", "--short", "HEAD~1")
         #expect(result["source"] == .string("\(second):a.json") && result["revision"] == .null)
@@ -99,6 +99,16 @@ struct HistoryNamesTests {
                 #expect(source == .string("\(commit):a.json"), "\(name) \(day)")
             }
         }
+        // A side may have a file before the main line does.
+        try git.git("checkout", "--quiet", "-b", "late")
+        try git.folder.write(Self.poem(3), to: "c.json")
+        try git.git("add", "--all")
+        try git.gitAt("2024-03-10T12:00:00+00:00", "commit", "--quiet", "--message", "on a side")
+        try git.git("checkout", "--quiet", "main")
+        try git.gitAt("2024-04-01T12:00:00+00:00", "merge", "--quiet", "--no-ff", "late")
+        let none = try BuiltProgram.inspector.run("check", "c.json@2024-03-20", in: git.folder.path)
+        #expect(none.errors.contains("no commit of the main line up to 2024-03-20 has it"))
+        #expect(none.errors.contains("; the first one that has it is of 2024-04-01"))
     }
 
     @Test("FOLDER@DATE is every document that the folder had at the end of that day, even if it is gone now")
@@ -136,7 +146,8 @@ struct HistoryNamesTests {
         let before = try BuiltProgram.inspector.run("check", "moved@2024-03-09", in: git.folder.path)
         #expect(before.status == 66)
         #expect(
-            before.errors.contains("no commit up to 2024-03-09 has it; the first one that has it is of 2024-03-10"))
+            before.errors.contains(
+                "no commit of the main line up to 2024-03-09 has it; the first one that has it is of 2024-03-10"))
         let clones = try TemporaryFolder()
         try git.git("clone", "--quiet", "--depth=1", "file://\(git.folder.path)", clones.path("c"))
         for name in ["moved", "moved/a.json"] {
