@@ -44,6 +44,16 @@ struct TimelineSessionTests {
             "Timeline of poem.json", "4 of 4", "Ada Lovelace: named", "author      \"Ann\" → \"Bea\"")
         try terminal.press("q")
         try await terminal.seesPrompt()
+        try git.git("rm", "--quiet", "poem.json")
+        try git.commit("gone")
+        try terminal.enter("clear; migration-inspector inspect --history \(git.path("poem.json"))")
+        try await terminal.sees("5 of 5", "deleted since here", "Deleted here; [ goes to the state before")
+        try terminal.press("B")
+        try await terminal.sees("this state has no values that can be read; [ and ] go to others")
+        try terminal.press("[")
+        try await terminal.sees("4 of 5", "author      \"Ann\" → \"Bea\"")
+        try terminal.press("q")
+        try await terminal.seesPrompt()
     }
 
     @Test("a user sees a long history at once, goes to its ends, follows a number and plays it")

@@ -33,6 +33,7 @@ extension KeyCommand {
     /// Searches for the states that last changed the values of this one.
     static let blame = KeyCommand("blame") {
         guard let timeline = $0.timeline, let state = $0.inspection?.document else { return .nothing() }
+        if let shown = $0.shown, shown.whole.document == nil { return .nothing(.noValueInState) }
         return .change { inspector in
             inspector.message = Message(.blaming(timeline.states.count))
             inspector.effects.append(

@@ -62,6 +62,9 @@ enum StepScreen {
                 let states = unchanged.count == 1 ? "the state" : "the \(unchanged.count) states"
                 return [StyledText("Nothing differs from \(states) before", .title)]
             }
+            if shown.whole.outcome == .deleted, position > 0 {
+                return [StyledText("Deleted here; [ goes to the state before", .title)]
+            }
             let before = timeline.state(at: position - 1).flatMap { timeline[$0] }
             let document = timeline.isMigrated ? shown.whole.result : shown.whole.document
             let isRead = if case .unreadable? = before { false } else { document != nil }
