@@ -76,7 +76,7 @@ struct DiffCommand {
         let trace = try opener.trace(given.document)
         if let result = trace?.result, trace?.chain != nil, trace?.failure == nil { return result }
         let reason = trace.flatMap { CheckResult($0).problemSentence }.map { ": \($0)" } ?? ""
-        Console.complain("\(given.path): \(CommandWords.documentNotMigrated)\(reason)")
+        Console.complain("\(given.path): \(CommandWords.notMigratedToCompare)\(reason)")
         return nil
     }
 

@@ -50,7 +50,6 @@ enum CommandWords {
 
     /// Why there are no values to be blamed on commits.
     static let notThere = "there is no document in its newest state that can be read"
-    static let documentNotMigrated = "it does not migrate to the newest version"
     static let notMigrated = "the newest state does not migrate to the newest version"
 
     // MARK: inspect
@@ -137,6 +136,7 @@ enum CommandWords {
 
     // MARK: diff
 
+    static let notMigratedToCompare = "it does not migrate to the newest version"
     static let isStore = "a store holds many documents; name one of its cells, as FILE#TABLE/KEY/COLUMN"
 
     // MARK: shrink
